@@ -124,7 +124,9 @@ def folder(*parts: str, root: Path | None = None) -> Path | None:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         root = root.resolve()  # use the checked folder even if a link changes later
         if not _is_private(root):
-            _log.warning("%s: other users could write here, so nothing is cached", root)
+            _log.warning(
+                "%s: other users may write to this folder, so nothing is cached there", root
+            )
             return None
         found = root.joinpath(*parts)
         found.mkdir(mode=0o700, parents=True, exist_ok=True)

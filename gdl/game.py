@@ -167,7 +167,7 @@ class Game:
             ValueError: The engine is not `lanes`.
         """
         if self.simulator is None:
-            raise ValueError(f"expected a game on lanes, got {self!r}")
+            raise ValueError(f"expected a game whose engine is lanes, got {self!r}")
         return self.simulator.expander(seed)
 
     def batch(self, num: int, autoreset: Autoreset = "next_step", threads: int = 1) -> StateBatch:

@@ -61,7 +61,8 @@ def load(rules: Rulesheet | str, engine: Engine = "auto", budget: Budget = DEFAU
         raise ValueError(f"engine: expected one of {', '.join(ENGINES)}, got {engine!r:.80}")
     if isinstance(rules, str) and "(" not in rules:
         raise RulesheetError(
-            f"expected the text of rules, got {rules!r:.80}; to load a file, read its text first"
+            f"expected the text of rules, got {rules!r}, which looks like the name of "
+            "a game or a file; read the file first, and pass its text"
         )
     timings: dict[Stage, float] = {}
     with _timed(timings, "parse"):

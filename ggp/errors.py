@@ -25,7 +25,7 @@ among them, because the system reports it like an unreachable address."""
 _REASONS = {
     errno.ENOENT: "there is no such file",
     errno.ENOTDIR: "there is no such file",
-    errno.EISDIR: "expected a file, this is a folder",
+    errno.EISDIR: "expected a file, but this is a folder",
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",
     errno.ENOSPC: "the disk is full",

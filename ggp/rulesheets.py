@@ -138,7 +138,9 @@ def _bundled(name: str) -> Path:
     except GameNotFoundError as error:
         near = f"did you mean {' or '.join(error.suggestions)}?" if error.suggestions else ""
         hint = f"; {near or 'ggp games lists the bundled ones'}"
-        raise WrongUseError(f"{name}: no such file and no bundled game{hint}") from error
+        raise WrongUseError(
+            f"{name}: there is no file and no bundled game of this name{hint}"
+        ) from error
 
 
 def _read_file(file: Path) -> str:

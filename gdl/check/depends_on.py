@@ -165,8 +165,8 @@ def check_dependence(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "depends-on-state",
                 symbol_span(rule, literal.span),
-                f"'{name}' depends on '{keyword}'{_through(literal, keyword)}, but it must hold "
-                "whatever the state; use relations that do not change",
+                f"'{name}' depends on '{keyword}'{_through(literal, keyword)}, but it "
+                "must be the same in every state; use relations that do not change",
             )
 
 

@@ -70,8 +70,9 @@ def _finding(rulesheet: Rulesheet, symbol: Relation, span: Span) -> Diagnostic:
     return finding(
         "no-init",
         span,
-        f"{term_text(fact, rulesheet)} never holds: no 'init' makes one, and each rule for "
-        "'next' that makes one needs one that is there already; write an 'init' for the first",
+        f"{term_text(fact, rulesheet)} never holds: no 'init' makes such a fact, "
+        "and each rule for 'next' that makes one requires that another one "
+        "already holds; write an 'init' for the first one",
         instead=f"(init (control {rulesheet.roles[0]}))" if is_turn else "",
     )
 

@@ -166,9 +166,10 @@ def _finding(
         "play-doubled",
         head_span(rule),
         f"there are {text(kept)} and {text(new)} after {moment(step)} "
-        f"({', '.join(map(text, step.moves))}), but at first no two '{name}' had the same "
-        f"{ordinals(key)} argument; if one replaces the other, add the condition to this rule "
-        f"that no such '{name}' is made",
+        f"({', '.join(map(text, step.moves))}), but in the initial state no two "
+        f"'{name}' had the same {ordinals(key)} argument; if the new fact "
+        "replaces the old one, add a condition to this rule, so that it keeps "
+        f"the old one only if no such '{name}' is made",
     )
 
 

@@ -234,9 +234,10 @@ class _Judge:
         return finding(
             "play-lost",
             self._place(symbol, keeping),
-            f"the rules that keep the facts '{symbol.name}' leave a case out: {self._text(fact)} "
-            f"is gone after {moment(step)} ({moves}), but other steps keep such facts; if it "
-            "should hold longer, add a rule for 'next' that keeps it in this case",
+            f"the rules that keep the facts '{symbol.name}' do not cover every case: "
+            f"{self._text(fact)} is gone after {moment(step)} ({moves}), but other "
+            "steps keep such facts; if it should hold longer, add a rule for 'next' "
+            "that keeps it in this case",
         )
 
     def _place(self, symbol: Relation, rules: Sequence[Rule]) -> Span:

@@ -167,11 +167,11 @@ def _out_of_turn(
     return finding(
         "play-turns",
         head_span(rules[0]),
-        f"{role} made {term_text(move, rulesheet)} as {moment(step)} while "
-        f"{term_text(fact, rulesheet)} was true, but roles without the turn make other moves; if "
-        "this move is only for the role with the turn, add the condition "
-        f"(true ({turn.name} ?role)) "
-        "for the role of this rule",
+        f"{role} made the move {term_text(move, rulesheet)} as {moment(step)} "
+        f"while {term_text(fact, rulesheet)} was true, although roles without the "
+        "turn usually make other moves; if only the role with the turn may make "
+        f"this move, add the condition (true ({turn.name} ?role)) to this rule, "
+        "with the role of this rule for ?role",
     )
 
 

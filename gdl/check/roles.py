@@ -159,8 +159,8 @@ def check_percepts(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "sees-always",
                 head_span(rule),
-                "this percept is the same after every move, so it tells nothing; "
-                "let it depend on 'true' or 'does'",
+                "this percept is the same after every move, so it tells the role "
+                "nothing; make it depend on 'true' or 'does'",
             )
 
 
@@ -182,12 +182,18 @@ def check_ground_percepts(rulesheet: Rulesheet, seconds: float) -> Iterator[Diag
             continue
         heads = [head for head in seen if may_unify(rule.head, head)]
         if not heads:
-            yield finding("play-sees", head_span(rule), "this percept can never occur")
+            yield finding(
+                "play-sees",
+                head_span(rule),
+                "this percept can never occur, because its conditions never hold together",
+            )
         for head in heads:
             if seen[head]:
                 who, percept = head.args
                 text = f"role '{who}' sees {term_text(percept, rulesheet)} after every move"
-                yield finding("play-sees", head_span(rule), f"{text}, so it tells nothing")
+                yield finding(
+                    "play-sees", head_span(rule), f"{text}, so this percept tells the role nothing"
+                )
                 break
 
 
@@ -200,8 +206,8 @@ def check_unseen(
             yield finding(
                 "play-unseen",
                 head_span(rule),
-                f"no role has seen this in {num_games} random games; it may be rare, or its "
-                "conditions may never hold together",
+                f"no role has seen this percept in {num_games} random games; it may be "
+                "rare, or its conditions may never hold together",
             )
 
 

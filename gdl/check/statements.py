@@ -177,7 +177,11 @@ def _connectives(form: Form) -> Iterator[Diagnostic]:
         return
     span = form.items[0].span
     if form.head == "or" and len(form.items) == 1:
-        yield finding("empty-or", span, "this 'or' has no branch and never holds; give it one")
+        yield finding(
+            "empty-or",
+            span,
+            "this 'or' has no branch, so it never holds; write at least one condition inside it",
+        )
     inner = form.items[1] if len(form.items) > 1 else None
     if form.head == "not" and isinstance(inner, Group) and inner.head in CONNECTIVES:
         yield finding(
@@ -272,13 +276,13 @@ def check_keywords(rulesheet: Rulesheet) -> Iterator[Diagnostic]:
             yield finding(
                 "keyword-body",
                 use.word.span,
-                f"'{name}' may stand in heads only{also}; {HEADS_ONLY[name]}",
+                f"'{name}' may only be used in the head of a rule{also}; {HEADS_ONLY[name]}",
                 instead="true" if name == "init" else "",
             )
         elif use.part is Part.TERM and use.args and name in KEYWORDS:
             yield finding(
                 "keyword-term",
                 use.word.span,
-                f"the keyword '{name}' is only a function symbol inside a term; "
-                "take it out or rename it",
+                f"inside a term, the keyword '{name}' is an ordinary function symbol; "
+                "take it out of the term or rename it",
             )

@@ -85,6 +85,7 @@ def _finding(rulesheet: Rulesheet, code: str, rule: Rule, atom: Compound) -> Dia
     return finding(
         code,
         head_span(rule),
-        f"{made}, but '{atom.name}' does not name it; players that rely on '{atom.name}' never "
-        f"learn of it, so write a rule for '{atom.name}' that includes it",
+        f"{made}, but no rule for '{atom.name}' includes it, so players that rely "
+        f"on '{atom.name}' do not know it; write a rule for '{atom.name}' that "
+        "includes it",
     )

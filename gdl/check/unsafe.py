@@ -118,8 +118,8 @@ def _body(
                 yield finding(
                     "never-holds",
                     item.span,
-                    "nothing is distinct from itself, so this rule never holds; which other "
-                    "variable or constant is meant?",
+                    "nothing is distinct from itself, so this condition never holds; compare "
+                    "two different terms",
                 )
             word = "distinct" if item.is_distinct else "not distinct"
             yield from _unbound(rule, item, bound, fitting, ("unsafe-distinct", f"'{word}'"))

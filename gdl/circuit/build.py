@@ -55,11 +55,12 @@ def build(program: GroundProgram) -> Netlist:
         status = _build_all(groups, work)
         if status >= 0:
             raise UnstratifiedError(
-                f"an atom of the ground rules (number {status}) depends on its own negation"
+                f"the rules are not stratified: atom {status} of the ground rules depends "
+                "on its own negation"
             )
         if status == _DONE:
             return drop_unused(_netlist(program, literal_of, feedback, table))
-    raise EvaluationLimitError("the recursion in the rules takes too many gates")
+    raise EvaluationLimitError("the rules cannot be compiled: their recursion needs too many gates")
 
 
 def _by_number(groups: GateComponents) -> GateComponents:

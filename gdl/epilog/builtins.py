@@ -179,7 +179,9 @@ class _Expansion:
             return atom
         *inputs, result = arguments(atom)
         if not is_function(name, len(inputs)):
-            raise RulesheetError(f"{_no_function(name, len(inputs))}, and its value", span)
+            raise RulesheetError(
+                f"{_no_function(name, len(inputs))}, and one more for its value", span
+            )
         for part in inputs:
             if isinstance(part, Group):
                 message = f"'{name}' takes numbers and variables, got {written(part)}"

@@ -248,7 +248,9 @@ class _Sentence:
                 message = "expected an operation 'action :: conditions ==> effects' around '==>'"
                 raise GdlSyntaxError(message, token.span)
         elif waiting:
-            raise GdlSyntaxError(f"expected one atom before {token}", token.span)
+            raise GdlSyntaxError(
+                f"expected a single atom before {token}, without other operators", token.span
+            )
 
     def _close(self, token: Token) -> None:
         self._reduce(0)

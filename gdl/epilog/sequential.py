@@ -124,7 +124,9 @@ class Unfolding:
             cycle = " -> ".join(map(str, [*path[path.index(callee) :], callee]))
             raise RulesheetError(f"operations call each other in a cycle: {cycle}", effect.span)
         if len(path) == MAX_DEPTH:
-            raise RulesheetError(f"operations call more than {MAX_DEPTH} others", effect.span)
+            raise RulesheetError(
+                f"operations call each other more than {MAX_DEPTH} levels deep", effect.span
+            )
         taken = variables([caller.action, *caller.conditions, *caller.effects])
         for called in self._of[callee]:
             parts = (called.action, *called.conditions, *called.effects)

@@ -25,7 +25,7 @@ class Reason(Enum):
     TIME = "time"
     MEMORY = "memory"
     UNSAFE = "unsafe rule"
-    STATELESS = "state or moves where there are none"
+    STATELESS = "state or moves used before there are any"
     UNSTRATIFIED = "unstratified rules"
     SIZE = "size of the rules"
     MOVELESS = "role without moves"

@@ -167,7 +167,11 @@ class _Assembly:
     def _is_initial(self, text: str) -> bool:
         atom = self._atom("i", text)
         if atom > FALSE:
-            raise GroundingError(Reason.STATELESS, "'init' depends on the state or the moves")
+            raise GroundingError(
+                Reason.STATELESS,
+                "'init' depends on the state or on moves, but there are none before the "
+                "first state",
+            )
         return atom == TRUE
 
     def _goals(self) -> tuple[tuple[int, int, int], ...]:

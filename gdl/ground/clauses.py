@@ -230,7 +230,7 @@ def _check_dependence(rulesheet: Rulesheet) -> None:
             what = "moves" if allowed is DependsOn.STATE else "state"
             raise GroundingError(
                 Reason.STATELESS,
-                f"'{relation}' depends on the {what}, but must not",
+                f"'{relation}' depends on the {what}, which is not allowed",
                 rulesheet.definitions[relation][0].span,
             )
 
@@ -257,7 +257,9 @@ class _Reading:
         if clause.unbound and clause.relation not in OUTPUTS:
             name = min(map(str, clause.unbound))
             raise GroundingError(
-                Reason.UNSAFE, f"nothing gives a value to {name} in the head of a rule", clause.span
+                Reason.UNSAFE,
+                f"no positive condition gives a value to variable {name} in the head of this rule",
+                clause.span,
             )
         return bool(clause.unbound)
 
@@ -285,7 +287,8 @@ class _Reading:
         if _num_branches(body) > _MAX_BRANCHES:
             raise GroundingError(
                 Reason.SIZE,
-                f"the disjunctions of a rule multiply out to more than {_MAX_BRANCHES} rules",
+                f"the 'or' conditions of this rule have more than {_MAX_BRANCHES} "
+                "combinations; split the rule, or move an 'or' to a relation of its own",
                 self._rule.span,
             )
         return _multiply(body)

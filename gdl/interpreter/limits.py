@@ -61,7 +61,7 @@ class LimitsLeft:
     def _look_at_clock(self) -> None:
         if time.monotonic() > self._end:
             if self._end == self.limits.end:
-                raise EvaluationLimitError("the rules took longer than the time that was left")
+                raise EvaluationLimitError("the rules took longer than the remaining time")
             raise EvaluationLimitError(
                 f"the rules took longer than {self.limits.seconds:g} s for one question"
             )

@@ -201,11 +201,11 @@ class Interpreter:
                 self._program.abandon()
                 untabled = self._program.untabled()
                 if not untabled:
-                    raise EvaluationLimitError("the rules nest too deeply") from None
+                    raise EvaluationLimitError("the recursion of the rules is too deep") from None
                 self._program.table(untabled)
             except MemoryError:
                 self._program.abandon()
-                raise EvaluationLimitError("the rules need more memory than there is") from None
+                raise EvaluationLimitError("the rules need more memory than is available") from None
             except GdlError:
                 self._program.abandon()
                 raise

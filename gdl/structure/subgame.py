@@ -263,5 +263,5 @@ class _Making:
     def _and(self, literals: list[int]) -> int:
         made = int(make_and(self._table, np.array([*literals, NO], np.int32), len(literals)))
         if made == FULL:
-            raise MemoryError("a subgame has more gates than expected")
+            raise MemoryError("a part of the game needs more gates than were reserved for it")
         return made

@@ -53,7 +53,8 @@ def position_after(
     while pending:
         if machine.is_terminal(state):
             raise WrongUseError(
-                f"{SOURCE}: the game is over after ply {len(made)}, got another move: {pending[0]}"
+                f"{SOURCE}: the game is over after ply {len(made)}, so the move "
+                f"{pending[0]} cannot be made"
             )
         ply = _Ply(machine, rulesheet, state, f"{SOURCE}: ply {len(made) + 1}")
         joint, num_used = ply.joint(pending)
@@ -82,7 +83,7 @@ def joint_move(
         raise WrongUseError(f"{source}: expected a move, got none")
     joint, num_used = _Ply(machine, rulesheet, state, source).joint(pending)
     if num_used < len(pending):
-        raise WrongUseError(f"{source}: expected one joint move, got another one: {pending[-1]}")
+        raise WrongUseError(f"{source}: expected only one joint move, got also {pending[-1]}")
     return joint
 
 

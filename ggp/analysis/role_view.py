@@ -136,7 +136,9 @@ def view_of_seen(name: str, loaded: gdl.Game, role: gdl.Role, texts: Sequence[st
     """
     turns = read_turns(loaded, texts)
     if turns and not hides_information(loaded):
-        raise WrongUseError(f"{SOURCE}: everything is seen in {name}; use --moves")
+        raise WrongUseError(
+            f"{SOURCE}: game {name} hides no information; describe the position with --moves"
+        )
     return _believed(name, loaded, role, turns)
 
 
@@ -208,7 +210,8 @@ def _believed(
         )
         if not belief.is_consistent:
             raise WrongUseError(
-                f"{SOURCE}: turn {number}: no course of {name} looks like that to {role}"
+                f"{SOURCE}: turn {number}: in no match of {name} can {role} see this "
+                "after these moves"
             )
     if turns and turns[-1].is_over is None:  # users ask only about decisions
         belief.assume(is_over=False)

@@ -85,7 +85,9 @@ def pairs_of(rules: Path, traces: Sequence[Path], engine: Engine = "interpreter"
     found = {recording_name(file): str(file) for file in traces[0].iterdir() if _is_trace(file)}
     sheets = sorted(file for file in rules.iterdir() if file.suffix in (".kif", ".epilog"))
     if not sheets:
-        raise WrongUseError(f"{rules}: expected rulesheets, *.kif or *.epilog")
+        raise WrongUseError(
+            f"{rules}: expected a folder with rulesheets (*.kif or *.epilog), found none"
+        )
     return [Pair(sheet.stem, str(sheet), found.get(sheet.stem), engine) for sheet in sheets]
 
 
@@ -94,7 +96,10 @@ def _trace_files(trace: Path, name: str) -> list[Path]:
         return [trace]
     files = [file for file in trace.iterdir() if _is_trace(file) and recording_name(file) == name]
     if not files:
-        raise WrongUseError(f"{trace}: expected a trace of {name}, such as {name}.jsonl.gz")
+        raise WrongUseError(
+            f"{trace}: expected a folder with a trace of {name}, such as "
+            f"{name}.jsonl.gz, found none"
+        )
     return files
 
 

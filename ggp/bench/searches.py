@@ -115,9 +115,14 @@ def check_player(terms: SearchTerms) -> None:
     """
     kind = player_class(parse_spec(terms.player).name)
     if not issubclass(kind, SearchPlayer):
-        raise WrongUseError(f"player {terms.player!r}: expected a player that keeps a tree")
+        raise WrongUseError(
+            f"player {terms.player!r}: expected a player that keeps a search tree, such as mcts"
+        )
     if terms.threads > 1 and not _has(terms, THREADS):
-        raise WrongUseError(f"player {terms.player!r}: expected --threads 1, as it has one tree")
+        raise WrongUseError(
+            f"player {terms.player!r}: expected --threads 1, because this player "
+            "cannot search with several threads"
+        )
 
 
 def measure_search(case: Case, report: ReportLine, terms: SearchTerms) -> SearchFigures:

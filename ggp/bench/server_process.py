@@ -89,7 +89,10 @@ class ServerProcess:
         with contextlib.suppress(TimeoutError):
             self.address = await asyncio.wait_for(self._announced(), START_SECONDS)
         if not self.address:
-            raise CommandFailedError("ggp serve: expected an address, but it did not start")
+            raise CommandFailedError(
+                "ggp serve did not start: it ended, or it printed no address within "
+                f"{START_SECONDS:g} s"
+            )
 
     async def _announced(self) -> str:
         """Return the address that the server prints, or "" if the server exits before that."""

@@ -65,8 +65,8 @@ def analyze(
         list[str] | None,
         option(
             "TURNS",
-            "Use this instead of --moves: what the role did and saw. Give a move and a list of "
-            "percepts for each turn, such as 'noop ((got king))'. May be repeated.",
+            "What the role did and saw, in place of --moves. Give a move and a list "
+            "of percepts for each turn, such as 'noop ((got king))'. May be repeated.",
             "--seen",
         ),
     ] = None,
@@ -74,7 +74,8 @@ def analyze(
         float | None,
         option(
             "POINTS",
-            "Goal points of one chip. Values of a solved game are then shown in chips as well.",
+            "How many goal points one chip is worth. If it is given, the values of a "
+            "solved game are also shown in chips.",
             "--chip",
             min=0.001,
             show_default=False,
@@ -101,7 +102,7 @@ def analyze(
 
     check_seconds(seconds)
     if moves and seen:
-        raise typer.BadParameter("expected --moves or --seen, got both")
+        raise typer.BadParameter("expected either --moves or --seen, got both")
     options = options_of(option or [])
     with pointing_to_check(game):
         subject = _subject(game, moves or [], role, engine, (player, options), must_solve=solve)

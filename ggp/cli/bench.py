@@ -41,7 +41,7 @@ def playouts(
         int,
         option(
             "NUMBER",
-            "Number of threads that play. The interpreter uses one.",
+            "Number of threads that play. The interpreter uses only one.",
             min=1,
             max=MAX_THREADS,
         ),
@@ -50,8 +50,9 @@ def playouts(
         Engine,
         option(
             "ENGINE",
-            "Reasoner: lanes (hundreds of states at once), scalar (one state at a time), "
-            "interpreter, or auto for the first of these that works.",
+            "Reasoner: lanes (hundreds of states at once), scalar (one state at a "
+            "time), interpreter, or auto for the first of these that can play the "
+            "game.",
             "--engine",
         ),
     ] = Engine.AUTO,
@@ -209,7 +210,7 @@ def match(
         int,
         option(
             "NUMBER",
-            "Break off each match after this many turns with a choice.",
+            "End each match after this many turns with a choice.",
             "--turns",
             min=1,
             max=MAX_TURNS,

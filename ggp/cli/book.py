@@ -33,12 +33,16 @@ def build(
         int,
         option(
             "NUMBER",
-            "Approximate number of states to look at. A million takes up to 200 MB of memory.",
+            "Approximate maximum number of states to look at. A million takes up to "
+            "200 MB of memory.",
             min=1,
         ),
     ] = 5_000_000,
     games: Annotated[
-        int, option("NUMBER", "Most games of self-play, if the game cannot be solved.", min=1)
+        int,
+        option(
+            "NUMBER", "Maximum number of games of self-play, if the game cannot be solved.", min=1
+        ),
     ] = 100,
     plies: Annotated[
         int, option("NUMBER", "Number of plies of these games that count as the opening.", min=0)
@@ -50,8 +54,8 @@ def build(
         int | None,
         option(
             "NUMBER",
-            "Iterations of each of these searches, however long they take. With it, the same seed "
-            "gives the same games.",
+            "Iterations of the search for each opening state, however long they "
+            "take. With this option, the same seed gives the same games.",
             min=1,
             show_default=False,
         ),
@@ -76,7 +80,9 @@ def build(
     from ggp.training.books.selfplay import SelfPlaySettings
 
     if not math.isfinite(seconds) or not math.isfinite(think):
-        raise typer.BadParameter("expected a number of seconds", param_hint="--seconds or --think")
+        raise typer.BadParameter(
+            "expected a finite number of seconds", param_hint="--seconds or --think"
+        )
     play = SelfPlaySettings(plies=plies, seconds=think, rounds=rounds, seed=seed)
     limits = ExploreLimits(states=states, moves=12 * states)
     name = Path(game).stem

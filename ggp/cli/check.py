@@ -32,7 +32,7 @@ def check(
         float,
         option(
             "SECONDS",
-            "Most time for checking each file, in seconds, including --drawing and --structure.",
+            "Maximum time for checking each file, in seconds, including --drawing and --structure.",
             "--seconds",
             min=0.0,
         ),

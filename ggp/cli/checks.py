@@ -30,7 +30,7 @@ _TRIAL = "(role one) (init off) (legal one wait) (next on) (goal one 50) (<= ter
 def check_seconds(seconds: float) -> None:
     """Refuse a number that is infinite or NaN."""
     if not math.isfinite(seconds):
-        raise typer.BadParameter(f"--seconds: expected a number of seconds, got {seconds}")
+        raise typer.BadParameter(f"--seconds: expected a finite number of seconds, got {seconds}")
 
 
 def check_threads(threads: int) -> None:
@@ -51,7 +51,9 @@ def check_saving(option: str, file: Path | None) -> None:
     if not folder.is_dir():
         raise typer.BadParameter(f"{option}: there is no folder {folder}")
     if not os.access(folder, os.W_OK):
-        raise typer.BadParameter(f"{option}: you may not write to the folder {folder}")
+        raise typer.BadParameter(
+            f"{option}: you do not have permission to write to the folder {folder}"
+        )
     try:
         file.stat()
     except FileNotFoundError:
@@ -61,7 +63,7 @@ def check_saving(option: str, file: Path | None) -> None:
     if file.is_dir():
         raise typer.BadParameter(f"{option}: expected a file, but {file} is a folder")
     if not os.access(file, os.W_OK):
-        raise typer.BadParameter(f"{option}: you may not write to {file}")
+        raise typer.BadParameter(f"{option}: you do not have permission to write to {file}")
 
 
 def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> None:
@@ -85,7 +87,9 @@ def check_folder(option: str, folder: Path | None, *, is_made: bool = False) -> 
     except OSError as error:
         raise typer.BadParameter(f"{option}: {folder}: {reason_of(error)}") from error
     if is_made and not os.access(folder, os.W_OK):
-        raise typer.BadParameter(f"{option}: you may not write to the folder {folder}")
+        raise typer.BadParameter(
+            f"{option}: you do not have permission to write to the folder {folder}"
+        )
 
 
 def save_text(file: Path, text: str) -> None:
@@ -111,8 +115,9 @@ def check_players(game: NamedGame, players: Sequence[str]) -> None:
         chance = len(roles) < len(game.machine.roles)
         hint = f"; {gdl.RANDOM} is played by the referee" if chance else ""
         raise typer.BadParameter(
-            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} ({names}), "
-            f"so expected {len(roles)} PLAYER, got {len(players)}{hint}"
+            f"{game.name} has {len(roles)} {'role' if len(roles) == 1 else 'roles'} "
+            f"({names}), so expected {len(roles)} "
+            f"{'player' if len(roles) == 1 else 'players'}, got {len(players)}{hint}"
         )
     for text in players:
         check_player(game, text)
@@ -195,8 +200,9 @@ def require(names: Sequence[str], what: str, extra: str) -> None:
     missing = [name.replace("_", "-") for name in names if find_spec(name) is None]
     if missing:
         raise CommandFailedError(
-            f"{what} needs {', '.join(missing)} as well: type  pip install 'ggp-agent[{extra}]'  "
-            f"or, in a clone,  pip install '.[{extra}]'"
+            f"{what} needs {', '.join(missing)}, which "
+            f"{'is' if len(missing) == 1 else 'are'} not installed; type  pip install "
+            f"'ggp-agent[{extra}]'  or, in a clone,  pip install '.[{extra}]'"
         )
 
 

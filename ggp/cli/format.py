@@ -22,7 +22,8 @@ def format(
     write: Annotated[
         bool,
         flag(
-            "Change the files instead of printing them. Not for bundled games and -.",
+            "Change the files instead of printing them. This needs files of your "
+            "own, not bundled games or -.",
             *("--write", "-w"),
         ),
     ] = False,
@@ -36,7 +37,9 @@ def format(
         ggp format --write my.kif
     """
     if check and write:
-        raise typer.BadParameter("--check changes nothing, --write does; give one of them")
+        raise typer.BadParameter(
+            "--check changes no files, but --write does; give only one of them"
+        )
     worst = max(_format_one(argument, check=check, write=write) for argument in files)
     if worst:
         raise typer.Exit(worst)
@@ -51,7 +54,11 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
         if write:
             _check_writable(argument, sheet)
         if gdl.is_epilog(sheet.text):
-            typer.echo(f"ggp format: {sheet.name}: expected prefix KIF, got Epilog", err=True)
+            typer.echo(
+                f"ggp format: {sheet.name}: expected prefix KIF, got Epilog, which cannot "
+                "be formatted",
+                err=True,
+            )
             return 1
         formatted = gdl.format_kif(sheet.text, sheet.name)
         if not check:
@@ -63,17 +70,22 @@ def _format_one(argument: str, *, check: bool, write: bool) -> int:
         typer.echo(f"ggp format: {error.explain()}", err=True)
         return 1
     if check and formatted != sheet.text:
-        typer.echo(f"ggp format: {sheet.name}: not formatted", err=True)
+        typer.echo(
+            f"ggp format: {sheet.name}: the layout is not regular; ggp format --write changes it",
+            err=True,
+        )
         return 1
     return 0
 
 
 def _check_writable(argument: str, sheet: RulesheetText) -> None:
     if sheet.path is None:
-        raise WrongUseError("--write changes files; standard input (-) is not a file")
+        raise WrongUseError("--write needs a file; it cannot change standard input (-)")
     if str(sheet.path) != argument:
         hint = f"save it first: ggp games {argument} --source > {argument}.kif"
-        raise WrongUseError(f"--write changes files; {argument} is a bundled game, {hint}")
+        raise WrongUseError(
+            f"--write needs a file of your own, but {argument} is a bundled game; {hint}"
+        )
 
 
 def _put(sheet: RulesheetText, formatted: str, *, write: bool) -> None:

@@ -57,9 +57,9 @@ def games(
         raise typer.BadParameter("expected the NAME of one game; only --picture takes several")
     name = names[0] if names else None
     if notation is not None and not source:
-        raise typer.BadParameter("--notation sets how --source prints; give --source as well")
+        raise typer.BadParameter("--notation needs --source, whose output it changes")
     if prose and (source or json):
-        raise typer.BadParameter("--prose, --source and --json exclude each other; give only one")
+        raise typer.BadParameter("give only one of --prose, --source and --json")
     if name is None:
         if source or prose:
             asked = "source" if source else "prose"

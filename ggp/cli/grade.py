@@ -33,8 +33,9 @@ def grade(
         list[str] | None,
         option(
             "PLAYER...",
-            "Baselines: legal, random, or a player with the option iterations (200 unless given). "
-            "Default: random and mcts, or random and hidden if a game has hidden information.",
+            "Baselines: legal, random, or a player with the option iterations (200 "
+            "if not given). Default: random and mcts, or random and hidden if a game "
+            "has hidden information.",
         ),
     ] = None,
     matches: Annotated[
@@ -53,7 +54,7 @@ def grade(
         int,
         option(
             "SECONDS",
-            "Time to load the player, in seconds, and as much again to prepare.",
+            "Time to load the player, in seconds. The player then has the same time to prepare.",
             min=1,
             max=MAX_CLOCK,
         ),
@@ -73,19 +74,22 @@ def grade(
         Engine,
         option(
             "ENGINE",
-            "Reasoner of the baselines: scalar, or interpreter for games that cannot be compiled. "
-            "Submissions get the interpreter, or what ENGINE in their class asks for.",
+            "Reasoner of the baselines: scalar, or interpreter for games that cannot "
+            "be compiled. A submission gets the interpreter, unless its class sets "
+            "ENGINE to another reasoner.",
             "--engine",
         ),
     ] = Engine.SCALAR,
     jobs: Jobs = 0,
-    html: Annotated[Path | None, option("FILE", "Also write a page.", "--html")] = None,
+    html: Annotated[
+        Path | None, option("FILE", "Also write the table as an HTML page.", "--html")
+    ] = None,
     csv: Annotated[Path | None, option("FILE", "Also write the table as CSV.", "--csv")] = None,
     unconfined: Annotated[
         bool,
         flag(
-            "Run the files with your own rights, on systems that cannot confine them. Only for "
-            "files that you trust.",
+            "Run the files with your own permissions, on systems that cannot confine them. Only "
+            "for files that you trust.",
             "--unconfined",
         ),
     ] = False,
@@ -111,8 +115,8 @@ def grade(
         check_saving(name, file)
     if not unconfined and not is_possible():
         raise CommandFailedError(
-            "these files can be confined only on Linux on x86_64 or aarch64; --unconfined runs "
-            "them with your own rights"
+            "players in files can only be confined on Linux on x86_64 or aarch64; "
+            "--unconfined runs them with your own permissions"
         )
     submissions = _submissions(files, memory * MEBIBYTE, is_confined=not unconfined)
     terms = seed, matches, startclock, playclock
@@ -180,7 +184,9 @@ def _order(
     found = []
     for name in games:
         if name == "-":
-            raise WrongUseError("--games: expected bundled games or files, got -")
+            raise WrongUseError(
+                "--games: expected names of bundled games or files, got - (standard input)"
+            )
         with pointing_to_check(name):
             found.append(graded_game(name, engine.value))
     if not against:

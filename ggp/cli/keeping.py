@@ -95,11 +95,15 @@ def restore(
 def prune(
     older_than: Annotated[
         int,
-        option("DAYS", "Prune matches that ended at least this many days ago. Required.", min=0),
+        option(
+            "DAYS",
+            "Prune matches that ended at least this many days ago. This option is required.",
+            min=0,
+        ),
     ],
     db: Db = DEFAULT_DB,
     yes: Annotated[
-        bool, flag("Remove the data. Without it, only report what would be removed.")
+        bool, flag("Remove the data. Without this option, only report what would be removed.")
     ] = False,
 ) -> None:
     """Remove the turns of old matches. Results stay.
@@ -172,7 +176,9 @@ def collect(
     folder: Annotated[
         Path, argument("FOLDER", "Folder for the copies. It is created if it does not exist.")
     ],
-    submissions: Annotated[Path, option("FOLDER", "The manager's --submissions folder. Required.")],
+    submissions: Annotated[
+        Path, option("FOLDER", "The manager's --submissions folder. This option is required.")
+    ],
     db: Db = DEFAULT_DB,
 ) -> None:
     """Copy the files of students' players to a folder, under their names.

@@ -46,9 +46,10 @@ def learn(
         Method,
         option(
             "METHOD",
-            "network: a value network, for mcts. td: weights of facts, by temporal differences "
-            "from the value of the next state. samuel: weights, from the values that a search "
-            "backs up.",
+            "network: a value network, for mcts. td: weights of facts, learned by "
+            "temporal differences, that is, from the value of the next state. "
+            "samuel: weights of facts, learned from the values that a search backs "
+            "up.",
             "--method",
         ),
     ] = Method.NETWORK,
@@ -104,8 +105,8 @@ def learn(
         int,
         _of_network(
             "NUMBER",
-            "Most matches against plain mcts that decide whether players use the network. 0: "
-            "players use it without a test.",
+            "Maximum number of matches against plain mcts that decide whether "
+            "players use the network. 0: players use it without a test.",
             min=0,
             max=MAX_MATCHES,
         ),
@@ -123,7 +124,7 @@ def learn(
         int,
         _of_weights(
             "NUMBER",
-            "Random games before that. Their results give the first weights.",
+            "Number of random games before the self-play. Their results give the first weights.",
             min=0,
             max=MAX_GAMES,
         ),
@@ -249,7 +250,8 @@ def _check_options(context: typer.Context, method: Method) -> None:
         if (name in OF_NETWORKS) != (method is Method.NETWORK):
             others = "network" if name in OF_NETWORKS else "td or samuel"
             raise typer.BadParameter(
-                f"{param.opts[0]} belongs to --method {others}, but this is {method.value}"
+                f"{param.opts[0]} only works with --method {others}, but this is --method "
+                f"{method.value}"
             )
 
 
@@ -283,12 +285,14 @@ def _learn_network(
             learned = learn_network(machine, order, view)
         except PracticeError as error:
             raise CommandFailedError(
-                f"{name}: {error}; --method td learns weights of any game"
+                f"{name}: {error}; use --method td, which learns weights for any game"
             ) from error
         except KeyboardInterrupt:
             if order.checkpoint.exists():
                 typer.echo(
-                    f"{order.checkpoint}: resume with the same command and --resume", err=True
+                    f"the training is saved in {order.checkpoint}; to resume it, give the "
+                    "same command with --resume",
+                    err=True,
                 )
             raise
     if curve is not None:

@@ -86,7 +86,7 @@ def _show_claims(report: LectureReport, console: Console) -> None:
         for claim in report.claims
     ]
     console.print()
-    console.print("The lecture's values and ours", style="bold")
+    console.print("Values in the lecture, and values that this program computes", style="bold")
     console.print(table(["what", "lecture", "ours", ""], rows, "lecture,ours"))
     total = len(report.claims)
     console.print(f"{report.num_agreeing} of {total} agree.")

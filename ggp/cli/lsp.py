@@ -24,7 +24,11 @@ def lsp(
     """
     require(["pygls"], "the language server", "lsp")
     if sys.stdin.isatty():
-        typer.echo("ggp lsp: an editor starts this, see docs/editors.md; Ctrl-D ends it", err=True)
+        typer.echo(
+            "ggp lsp: this server is meant to be started by an editor, see "
+            "docs/editors.md; press Ctrl-D to end it",
+            err=True,
+        )
     from ggp.lsp.features import server
 
     server(is_playing=not no_play).run()

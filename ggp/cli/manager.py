@@ -79,8 +79,9 @@ def manager(
         list[str] | None,
         option(
             "NETWORK",
-            "With --accounts: a network in which students' players may run, such as 192.0.2.0/24. "
-            "May be repeated. Without it, they may run nowhere.",
+            "With --accounts: a network in which students' players may run, such as "
+            "192.0.2.0/24. May be repeated. Without it, the manager accepts no "
+            "addresses of students' players.",
             "--player-network",
         ),
     ] = None,
@@ -106,8 +107,9 @@ def manager(
         Path | None,
         option(
             "FOLDER",
-            "Folder for the players that people upload as Python files. It is created if it does "
-            "not exist. The kernel confines these players. Without it, no players can be uploaded.",
+            "Folder for the players that people upload as Python files. It is "
+            "created if it does not exist. The Linux kernel confines these players. "
+            "Without it, no players can be uploaded.",
         ),
     ] = None,
     reports: Annotated[
@@ -167,7 +169,9 @@ def manager(
     place = "--token" if token is not None else TOKEN_VARIABLE
     token = os.environ.get(TOKEN_VARIABLE) if token is None else token
     if accounts and token is not None:
-        raise WrongUseError(f"{place}: expected either a token or --accounts, got both")
+        raise WrongUseError(
+            f"{place}: expected a token or --accounts, got both; give only one of them"
+        )
     if token is None and not accounts and not is_loopback(host):
         token = secrets.token_urlsafe(24)
     try:

@@ -79,7 +79,7 @@ def match(
     ] = None,
     move_limit: Annotated[
         int | None,
-        option("NUMBER", "Break off a match after this many turns. Default: 10000.", min=1),
+        option("NUMBER", "Abort a match after this many turns. Default: 10000.", min=1),
     ] = None,
     save: Save = None,
     show_output: Annotated[bool, flag("Show what the players print.", "--show-output")] = False,

@@ -11,7 +11,11 @@ from ggp.errors import WrongUseError
 
 def mcp(
     hide_legal: Annotated[
-        bool, flag("Do not list legal moves. Players must find them in the rules.", "--hide-legal")
+        bool,
+        flag(
+            "Do not list legal moves, so that players must find them from the rules.",
+            "--hide-legal",
+        ),
     ] = False,
     http: Annotated[
         str | None,

@@ -221,8 +221,8 @@ def opponents(
 def _role(name: str, others: Sequence[str], own: str) -> str:
     if name.casefold() == own.casefold():
         raise WrongUseError(
-            f"--against: {own} is your own role; name a player for {' or '.join(others)}, "
-            "or choose another role with --as"
+            f"--against: {own} is your own role, so it needs no player; name a player "
+            f"for {' or '.join(others)}, or choose another role with --as"
         )
     for role in others:
         if role.casefold() == name.casefold():

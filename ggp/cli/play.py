@@ -56,7 +56,7 @@ def play(
         ),
     ] = None,
     adviser: Annotated[
-        str, option("PLAYER", "Player whose search answers hint and analyze.")
+        str, option("PLAYER", "Player whose search answers the commands hint and analyze.")
     ] = "mcts",
     engine: EngineOption = Engine.AUTO,
     seed: Annotated[
@@ -70,7 +70,7 @@ def play(
     ponder: Annotated[
         bool,
         flag(
-            "Let the opponents search while you think. Without it, the machine rests meanwhile.",
+            "Let the opponents search while you think. Without this option, they wait.",
             "--ponder",
         ),
     ] = False,

@@ -33,13 +33,16 @@ def replay(
     traces: Annotated[list[Path], argument("TRACE...", "Traces or saved matches, or a folder.")],
     engine: Annotated[
         ReplayEngine,
-        option("ENGINE", "Reasoner that replays: interpreter, scalar or lanes.", "--engine"),
+        option(
+            "ENGINE", "Reasoner that replays the matches: interpreter, scalar or lanes.", "--engine"
+        ),
     ] = ReplayEngine.INTERPRETER,
     seconds: Annotated[
         float, option("SECONDS", "Time for each rulesheet, in seconds.", "--seconds", min=0.1)
     ] = 60.0,
     jobs: Annotated[
-        int, option("NUMBER", "Processes for a folder. 0: one for each core.", min=0)
+        int,
+        option("NUMBER", "Number of processes that replay a folder. 0: one for each core.", min=0),
     ] = 0,
     json: Json = False,
 ) -> None:

@@ -40,8 +40,8 @@ def report(
         float | None,
         option(
             "SECONDS",
-            "Most time for each turn, in seconds. Time that one turn does not need goes to the "
-            "others. Without it, only iterations count.",
+            "Maximum time for each turn, in seconds. Time that one turn does not "
+            "need goes to the others. Without this option, only iterations count.",
             "--seconds",
             min=0.01,
         ),
@@ -114,12 +114,14 @@ def _warn(engine: gdl.Engine, rounds: int | None) -> None:
 
     if engine in {"auto", "lanes"} and warming.are_on_their_way():
         typer.echo(
-            "ggp report: waiting for the compiler; --engine interpreter makes a rougher report now",
+            "ggp report: waiting until the kernels are compiled; --engine "
+            "interpreter makes a less exact report at once",
             err=True,
         )
     if rounds is not None and rounds < INTERPRETED_ROUNDS:
         typer.echo(
-            f"ggp report: {rounds} iterations a position are few; marks and accuracy may be wrong",
+            f"ggp report: {rounds} iterations for each position are few, so marks and "
+            "accuracy may be wrong",
             err=True,
         )
 

@@ -38,7 +38,12 @@ def scramble(
         Path | None, option("FILE", "Write the rules to a file instead of printing them.")
     ] = None,
     mapping: Annotated[
-        Path | None, option("FILE", "Write a JSON file that translates moves and facts.")
+        Path | None,
+        option(
+            "FILE",
+            "Write a JSON file that translates moves and facts between the original "
+            "and the scrambled names.",
+        ),
     ] = None,
 ) -> None:
     """Print the same game under other names and with the arguments in another order.
@@ -59,7 +64,7 @@ def scramble(
     check_saving("--output", output)
     check_saving("--mapping", mapping)
     if output is not None and mapping is not None and output.absolute() == mapping.absolute():
-        raise typer.BadParameter("--output and --mapping need two different files")
+        raise typer.BadParameter("--output and --mapping must be two different files")
     sheet = find_text(game)
     rules = gdl.read_rules(sheet.text, sheet.name)
     has_neither = not (symbols or board)

@@ -58,9 +58,10 @@ def serve(
         float | None,
         option(
             "SECONDS",
-            "Answer at the latest this many seconds before the end of the clock, but use at most a "
-            "quarter of the clock as margin. Default: a tenth of the clock, 0.15 to 0.35 s. The "
-            "time that messages travel and delays of this machine are added.",
+            "Margin: send each answer at least this many seconds before the end of "
+            "the clock, but use at most a quarter of the clock as margin. Default: a "
+            "tenth of the clock, 0.15 to 0.35 s. The time that messages travel and "
+            "the delays of this machine are added to the margin.",
             min=0.0,
         ),
     ] = None,
@@ -80,9 +81,9 @@ def serve(
         list[str] | None,
         option(
             "ORIGIN",
-            "Site whose pages may send messages from a browser, such as https://example.org, or "
-            "none for no page. May be repeated. Default: any page, but pages together play at most "
-            "half of the matches.",
+            "Website whose pages may send messages from a browser, such as "
+            "https://example.org, or none to allow no page. May be repeated. "
+            "Default: any page, but pages together play at most half of the matches.",
         ),
     ] = None,
     one_manager: Annotated[
@@ -93,7 +94,9 @@ def serve(
             "that began a match may send messages about it.",
         ),
     ] = None,
-    max_matches: Annotated[int, option("NUMBER", "Most matches at the same time.", min=1)] = 4,
+    max_matches: Annotated[
+        int, option("NUMBER", "Maximum number of matches at the same time.", min=1)
+    ] = 4,
     max_startclock: Annotated[
         int, option("SECONDS", "Longest startclock to accept, in seconds.", min=1)
     ] = 3600,
@@ -171,8 +174,9 @@ def _check_memory(memory: int) -> None:
     """Refuse a memory limit so low that search processes would die and be replaced forever."""
     if 0 < memory < MIN_MEMORY:
         raise typer.BadParameter(
-            f"expected 0 for no limit, or at least {MIN_MEMORY} MB, got {memory}: the modules of "
-            "a search process take 700 MB of its address space",
+            f"expected 0 for no limit, or at least {MIN_MEMORY} MB, got {memory}, "
+            "because a search process needs 700 MB of address space for its modules "
+            "alone",
             param_hint="--memory",
         )
 
@@ -204,8 +208,15 @@ def _pages(origins: list[str] | None) -> tuple[str, ...]:
 
 
 def _announce(config: ServerConfig, address: str) -> None:
-    print(f"{config.public_name()} ({config.engine.player}) is waiting. Register this address:")
+    print(
+        f"{config.public_name()} ({config.engine.player}) is ready to play. Enter "
+        "this address in a game manager:"
+    )
     print(f"    {address}", flush=True)
     if config.host in {"0.0.0.0", "::"}:  # noqa: S104  # a comparison, which binds no port
-        print("On other machines, replace the host by this machine's name or address.", flush=True)
+        print(
+            "If the manager runs on another machine, replace the host in the address "
+            "by this machine's name or address.",
+            flush=True,
+        )
     announce_metrics(config.metrics_host, config.metrics_port)

@@ -99,7 +99,9 @@ def tournament(
         with naming_db(), naming_cluster(), redirect_stdout(sys.stderr):
             found = asyncio.run(_hold(asked, config, file, is_ended=end))
     except KeyboardInterrupt:
-        typer.echo("ggp tournament: resume it with the same command", err=True)
+        typer.echo(
+            "ggp tournament: interrupted; to resume it, give the same command again", err=True
+        )
         raise
     if csv is not None:
         _write(csv, table_csv(found.table))
@@ -164,7 +166,7 @@ async def _number(service: ManagerService, plan: TournamentPlan, file: Path) -> 
 async def _outcome(database: Database, number: int) -> TournamentState:
     found = await _state(database, number)
     if found.row.status == "aborted":
-        raise CommandFailedError(f"the tournament was broken off: {found.row.reason}")
+        raise CommandFailedError(f"the tournament was aborted: {found.row.reason}")
     return found
 
 
@@ -185,7 +187,10 @@ async def _end(asked: TournamentPlan | int, config: ManagerConfig, file: Path) -
         try:
             number = asked if isinstance(asked, int) else await number_of(database, asked)
             if number is None:
-                raise WrongUseError(f"{file}: it has not begun; expected one of {config.database}")
+                raise WrongUseError(
+                    f"{file}: this tournament has not begun; expected the plan or the number "
+                    f"of a tournament in {config.database}"
+                )
             if (await _state(database, number)).row.status not in OVER:
                 players = PlayerRegistry(database, config, Starter())
                 await ContinuousPool(database, players).end(number)
@@ -225,7 +230,7 @@ def _tell_cluster(service: ManagerService) -> None:
     cluster = service.cluster
     if cluster is not None:
         cpus, machines = counted(cluster.num_cpus, "CPU"), counted(cluster.num_machines, "machine")
-        typer.echo(f"ggp tournament: {cpus} on {machines} of the cluster", err=True)
+        typer.echo(f"ggp tournament: playing on {cpus} of {machines} in the cluster", err=True)
 
 
 async def _warn(service: ManagerService, number: int, plan: TournamentPlan, file: Path) -> None:

@@ -133,7 +133,7 @@ def describe(error: Any, command: Any, args: Sequence[str], verbs: Iterable[str]
     """
     match type(error).__name__:
         case "MissingParameter":
-            return f"expected {_name(error.param)}, it is missing"
+            return f"{_name(error.param)} is missing"
         case "NoSuchOption":
             known = _options(command)
             hint = _nearest(error.option_name, known, options_like(error.option_name, known))
@@ -183,7 +183,7 @@ def _expected(param: Any) -> str:
     default = param.default
     if isinstance(default, Enum):
         return f"one of {', '.join(str(one.value) for one in type(default))}"
-    kind = "a number" if isinstance(default, float) else "a whole number"
+    kind = "a number" if param.type.name.startswith("float") else "a whole number"
     low, high = getattr(param.type, "min", None), getattr(param.type, "max", None)
     if low is not None and high is not None:
         return f"{kind} from {_figure(low)} to {_figure(high)}"

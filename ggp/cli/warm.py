@@ -26,7 +26,8 @@ def warm() -> None:
     load_kernels("ggp warm", warming.warm_up)
     if not warming.is_compiled():
         raise CommandFailedError(
-            "no folder can keep the compiled code, so each process compiles for itself; set "
-            "GGP_CACHE_DIR to a folder that you own and that only you may write to"
+            "there is no folder for the compiled code, so each process has to "
+            "compile it again; set GGP_CACHE_DIR to a folder that you own and that "
+            "only you may write to"
         )
-    print(f"all kernels are compiled and load: {time.monotonic() - begun:.1f} s")
+    print(f"all kernels are compiled and were loaded, in {time.monotonic() - begun:.1f} s")

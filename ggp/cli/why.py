@@ -46,7 +46,8 @@ def why(
         int | None,
         option(
             "NUMBER",
-            "Turn of a RECORD, from 1. The position is the one before it.",
+            "Explain the position before this turn of a RECORD, counted from 1. Default: the "
+            "position at the end of the match.",
             "--turn",
             min=1,
         ),
@@ -60,7 +61,13 @@ def why(
         ),
     ] = None,
     depth: Annotated[
-        int, option("NUMBER", "Depth of the explanation, in rules.", min=1, max=100)
+        int,
+        option(
+            "NUMBER",
+            "Depth of the explanation: how many rules it follows from the fact.",
+            min=1,
+            max=100,
+        ),
     ] = 4,
     json: Json = False,
 ) -> None:
@@ -113,7 +120,8 @@ def why(
         if made is None and question.needs_moves:
             option_name = "--turn NUMBER" if is_record else "--next MOVES"
             raise WrongUseError(
-                f"{question} depends on the moves made in the position; give {option_name}"
+                f"whether {question} holds depends on the moves made in the position; "
+                f"give {option_name}"
             )
         answer = explainer.why(question, way, made, depth)
     if json:

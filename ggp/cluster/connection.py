@@ -42,8 +42,8 @@ def require_ray() -> None:
     """Raise ClusterError if Ray is not installed. The message says how to install it."""
     if find_spec("ray") is None:
         raise ClusterError(
-            "work on a cluster needs ray, which is not installed: type  "
-            "pip install 'ggp-agent[cluster]'  or, in a clone,  pip install '.[cluster]'"
+            "work on a cluster needs ray, which is not installed; type  pip install "
+            "'ggp-agent[cluster]'  or, in a clone,  pip install '.[cluster]'"
         )
 
 
@@ -100,8 +100,9 @@ def connect(address: str) -> None:
         raise ClusterError(f"{address}: no Ray cluster answered within {CONNECT_SECONDS:g} s")
     if failures:
         raise ClusterError(
-            f"{address}: {_first_line(failures[0])}; `ray start --head` starts a cluster, and "
-            f"`ray start --address=HOST:PORT` lets this machine join one"
+            f"{address}: {_first_line(failures[0])}; to start a cluster, run `ray "
+            "start --head`, and to add this machine to one, run `ray start "
+            "--address=HOST:PORT`"
         ) from failures[0]
 
 
@@ -132,7 +133,8 @@ def _probe(address: str) -> None:
         raise ClusterError(f"{address}: no answer within {PROBE_SECONDS:g} s") from error
     except ConnectionRefusedError as error:
         raise ClusterError(
-            f"{address}: nothing listens at this address; is the head of the cluster running?"
+            f"{address}: no program listens at this address; check that the head of "
+            "the cluster is running"
         ) from error
     except OSError as error:
         raise ClusterError(f"{address}: {reason_of(error)}") from error
@@ -151,8 +153,9 @@ def _try_apart(address: str) -> None:
         ) from error
     if tried.returncode:
         raise ClusterError(
-            f"{address}: there is no Ray cluster, or it refuses this machine; it needs the same "
-            "Python and Ray, the same token (RAY_AUTH_MODE), and `ray start` on this machine"
+            f"{address}: there is no Ray cluster, or it refuses this machine; all "
+            "machines need the same versions of Python and Ray and the same token "
+            "(RAY_AUTH_MODE), and `ray start` must have been run on this machine"
         )
 
 

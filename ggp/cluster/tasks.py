@@ -120,8 +120,8 @@ class ClusterCrew(Generic[Shared, Item, Result]):
                 idle = time.monotonic()
             elif time.monotonic() - idle > WITHOUT_CPU_SECONDS:
                 raise ClusterError(
-                    f"no machine of the cluster has had a CPU for {WITHOUT_CPU_SECONDS:g} s; "
-                    f"`ray start --address=HOST:PORT` lets a machine join"
+                    f"the cluster has had no machine with a CPU for {WITHOUT_CPU_SECONDS:g} "
+                    "s; to add a machine, run `ray start --address=HOST:PORT` on it"
                 )
 
     def dismiss(self) -> None:
@@ -144,12 +144,13 @@ class ClusterCrew(Generic[Shared, Item, Result]):
         except RayError as error:
             first_line = str(error).strip().partition("\n")[0]
             raise ClusterError(
-                f"a part of the work was started {MAX_REPEATS + 1} times, and its machine was "
-                f"lost each time: {first_line}"
+                f"a part of the work was started {MAX_REPEATS + 1} times, but each time "
+                f"the cluster lost the machine that did it: {first_line}"
             ) from error
         if not is_done:
             raise ClusterError(
-                f"{found}, this one has {self._version}; install the same version on all machines"
+                f"{found}, but this machine has {self._version}; install the same version "
+                "on all machines"
             )
         return found
 

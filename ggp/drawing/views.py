@@ -178,7 +178,7 @@ class _Section:
         self._known.append(name)
         value = self.left.pop(name, default)
         if value is _REQUIRED:
-            raise ViewError(f"{self._place}: expected a field '{name}': {expected}")
+            raise ViewError(f"{self._place}: the field '{name}' is missing; expected {expected}")
         is_right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         if value is not default and not is_right:
             raise ViewError(f"{self._place}: {name}: expected {expected}, got {value!r}")
@@ -201,12 +201,17 @@ class _Section:
     def texts(self, name: str, default: Any = ()) -> tuple[str, ...]:
         found = self.take(name, list, "a list of texts", default)
         if not all(isinstance(text, str) for text in found) or len(found) > MAX_FIELDS:
-            raise ViewError(f"{self._place}: {name}: expected a list of texts, got {found!r:.200}")
+            raise ViewError(
+                f"{self._place}: {name}: expected a list of at most {MAX_FIELDS} texts, "
+                f"got {found!r:.200}"
+            )
         return tuple(found)
 
     def colour(self, text: str, name: str) -> str:
         if not _COLOUR.fullmatch(text):
-            raise ViewError(f"{self._place}: {name}: expected a colour as #c8372d, got {text!r}")
+            raise ViewError(
+                f"{self._place}: {name}: expected a colour such as #c8372d, got {text!r}"
+            )
         return text
 
     def two_colours(self, name: str) -> list[str]:

@@ -289,7 +289,7 @@ class MatchEngine:
                 done = (await self._follow(is_last=True)).done
         except (TimeoutError, EngineError) as error:
             reason = str(error) or "no time"
-            _log.info("%s: the outcome of the match is not known: %s", self._who, reason)
+            _log.info("%s: the result of the match is not known: %s", self._who, reason)
             return None
         finally:
             await self.abort()
@@ -348,7 +348,7 @@ class MatchEngine:
                     break
                 self._supervisor.replace(error)
         if not self.is_ready:
-            raise EngineError("every engine process died while it read the rules")
+            raise EngineError("every engine process ended before it had read the rules")
 
     async def _follow(self, *, is_last: bool = False) -> PendingRequest:
         steps = self._history.steps

@@ -313,7 +313,11 @@ def _write(line: bytes, pid: int, rate: _Rate) -> None:
     text = line.decode(errors="replace").rstrip()
     if text and rate.admits():
         if rate.num_dropped:
-            _log.warning("engine %d: %d lines left out", pid, rate.num_dropped)
+            _log.warning(
+                "engine %d: left out %d lines, because the process printed too many",
+                pid,
+                rate.num_dropped,
+            )
             rate.num_dropped = 0
         _log.info("engine %d: %s", pid, text[:MAX_LINE_CHARACTERS])
 

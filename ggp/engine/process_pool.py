@@ -109,7 +109,7 @@ class ForkServer(WorkerPool):
         await asyncio.wait({waiting, *watching}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
         if not self.is_loaded:
-            raise WorkerLostError("the process that forks others died while it was loading")
+            raise WorkerLostError("the fork server ended before it had loaded")
 
     async def start(self) -> None:
         """Start the forking process unless it runs. Do not wait until it has imported anything.

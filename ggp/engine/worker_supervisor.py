@@ -168,7 +168,7 @@ class WorkerSupervisor:
 
     def replace(self, error: WorkerLostError) -> None:
         """Kill a process that has failed. The next `worker()` starts another one."""
-        _log.warning("%s: the engine is replaced: %s", self.who, error)
+        _log.warning("%s: the engine failed and is replaced by a new one: %s", self.who, error)
         self.num_replaced += 1
         self._pool.num_replaced += 1
         self.drop(was_exhausted=not isinstance(error, WorkerHangsError))
@@ -180,7 +180,7 @@ class WorkerSupervisor:
             self.config = self.config.after_exhaustion()
             if self.config.player != player:
                 _log.warning(
-                    "%s: its process ended %d times; %s plays the rest of the match",
+                    "%s: the engine process ended %d times; player %s plays the rest of the match",
                     who,
                     self.config.frugality,
                     self.config.player,

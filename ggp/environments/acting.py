@@ -124,8 +124,9 @@ class InTurn(Acting):
             several &= ~batch.is_terminal
             if several.any():
                 raise gdl.RulesheetError(
-                    f"several roles have a choice in game {int(np.argmax(several))}, which random "
-                    'play did not show; choose one role, as in role="..."'
+                    f"several roles have a choice in game {int(np.argmax(several))}, although "
+                    "this did not happen in random play; choose one role, for example "
+                    'role="..."'
                 )
 
     def masks(self) -> Array:

@@ -208,7 +208,8 @@ def find_points_of_view(
     owned = _ranked(channels, owners, names, first)
     if len(players) > 1 and not owned and not any(is_named):
         raise ValueError(
-            'view="mover": no fact of this game clearly belongs to a role; use view="fixed"'
+            'view="mover": no fact of this game clearly belongs to one role, so the '
+            'roles cannot be told apart; use view="fixed"'
         )
 
     def key(index: int, viewer: int) -> Key:
@@ -287,8 +288,8 @@ def _owners(
             found[index] = guess
         elif is_unclear:
             raise ValueError(
-                f'view="mover": it cannot be told whose {channels[index].name!r} is, because '
-                'several roles move at once; use view="fixed"'
+                f'view="mover": it is not clear which role {channels[index].name!r} '
+                'belongs to, because several roles move at once; use view="fixed"'
             )
     return found
 
@@ -330,7 +331,8 @@ def _ranked(
                 for name, mine in zip(names, of_roles, strict=True)
             )
             raise ValueError(
-                f'view="mover": what the roles own cannot be paired ({things}); use view="fixed"'
+                'view="mover": the roles do not own equally many kinds of facts '
+                f'({things}); use view="fixed"'
             )
         for owner, mine in enumerate(of_roles):
             mine.sort(key=lambda index: _likeness(channels[index], first))

@@ -106,8 +106,9 @@ class HashedEncoding:
         moves = self._game.legal_moves(state, self._game.roles[role])
         if len(moves) > self.num_actions[role]:
             raise ValueError(
-                f"role {self._game.roles[role]} has {len(moves):,} legal moves, but there are only "
-                f"{self.num_actions[role]:,} action numbers; raise max_actions"
+                f"role {self._game.roles[role]} has {len(moves)} legal moves, but there "
+                f"are only {self.num_actions[role]} action numbers; choose a larger "
+                "max_actions"
             )
         return dict(enumerate(sorted(moves, key=str)))
 

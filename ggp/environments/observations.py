@@ -179,7 +179,7 @@ def make_observation(
     if kind == "planes":
         return _find_planes(game, encoding, is_by_mover=view == "mover")
     if view != "fixed":
-        raise ValueError(f'view: {view!r} is for observation="planes", got {kind!r}')
+        raise ValueError(f'view={view!r} needs observation="planes", got observation={kind!r}')
     return PackedObservation(encoding) if kind == "packed" else Observation(encoding)
 
 
@@ -198,7 +198,7 @@ def _find_planes(game: gdl.Game, encoding: Encoding, *, is_by_mover: bool) -> Pl
     found = find_channels(facts, sample, names_of_game(game))
     if found is None:
         raise ValueError(
-            'no board is recognised in this game, and planes need one; use observation="facts"'
+            'planes need a board, but no board was recognised in this game; use observation="facts"'
         )
     size = len(found.all) * len(found.columns) * len(found.rows)
     if size > MAX_SIZE:

@@ -302,8 +302,8 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
             # There is no default, because even facts that all agents know would tell an agent what
             # the others know.
             raise ValueError(
-                "render_agent: the game hides information; expected the agent whose knowledge is "
-                f'rendered, one of {", ".join(self._roles)} (or observation="state")'
+                "render_agent: this game hides information, so name the agent whose view "
+                f'is rendered, one of {", ".join(self._roles)}, or use observation="state"'
             )
         self.render_agent = render_agent
 
@@ -342,7 +342,9 @@ class ParallelEnvironment(PettingZooGame, ParallelEnv):  # type: ignore[misc] # 
         strangers = [agent for agent in actions if agent not in self.agents]
         if strangers:
             known = ", ".join(self.agents) or "none, because the game is over"
-            raise ValueError(f"actions: expected agents of {known}, got {strangers[0]!r}")
+            raise ValueError(
+                f"actions: expected actions of the agents {known}, got {strangers[0]!r}"
+            )
         return {agent: action_number(action) for agent, action in actions.items()}
 
     def _play(self, episode: Episode, numbers: dict[str, int]) -> list[str]:

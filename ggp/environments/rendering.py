@@ -95,8 +95,9 @@ def _check_converter() -> None:
         import cairosvg  # noqa: F401
     except (ImportError, OSError) as error:  # OSError if the library cairo is missing
         raise ImportError(
-            'render_mode="rgb_array" needs CairoSVG and the library cairo: pip install cairosvg '
-            f'(render_mode="svg" needs nothing): {error}'
+            f'render_mode="rgb_array" needs CairoSVG and the library cairo ({error}); '
+            'install them with pip install cairosvg, or use render_mode="svg", which '
+            "needs neither"
         ) from error
 
 

@@ -71,7 +71,8 @@ class Opponents:
         if strangers:
             expected = ", ".join(names) or "none, because the caller plays the only role"
             raise ValueError(
-                f"opponents: expected roles of opponents ({expected}), got {strangers[0]!r}"
+                f"opponents: expected names of roles that opponents play ({expected}), "
+                f"got {strangers[0]!r}"
             )
         for one in [spec] if isinstance(spec, str) else specs.values():
             check(one)
@@ -209,7 +210,10 @@ class Environment(gymnasium.Env[Observed, np.int64]):
         self._opponents: Opponents | None = None
         if opponents == SELF:
             if role is not None:
-                raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
+                raise ValueError(
+                    'role: expected none with opponents="self", because the caller plays all '
+                    f"roles, got {role!r}"
+                )
             own = task.players
         else:
             self._own_role = task.role_number(role)

@@ -260,7 +260,8 @@ def load_game(rules: Rules, engine: gdl.Engine = "auto") -> gdl.Game:
         if not error.is_playable:
             raise
         raise gdl.GroundingError(
-            error.reason, f'{error}; engine="interpreter" plays such rules as well, but slowly'
+            error.reason,
+            f'{error}; use engine="interpreter", which is slower, but plays such rules too',
         ) from error
 
 

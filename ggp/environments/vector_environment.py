@@ -200,7 +200,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         super().reset(seed=seed)
         for name in options or ():
             if name != "reset_mask":
-                raise ValueError(f"options: expected reset_mask, got {name!r}")
+                raise ValueError(f"options: expected no other option than reset_mask, got {name!r}")
         batch, which = self.batch, (options or {}).get("reset_mask")
         batch.reset(which)
         fresh = np.ones(self.num_envs, np.bool_) if which is None else np.asarray(which)
@@ -291,7 +291,7 @@ class VectorEnvironment(VectorEnv[Array, Array, Array]):
         over = self.batch.is_terminal & ~late
         if self._mode is AutoresetMode.DISABLED and over.any():
             raise gymnasium.error.ResetNeeded(
-                f"game {int(np.argmax(over))} is over: expected "
+                f"game {int(np.argmax(over))} is over; call "
                 'reset(options={"reset_mask": terminations | truncations}) before the next step'
             )
 
@@ -377,7 +377,10 @@ def vector(
     if num_envs not in range(1, MAX_ENVIRONMENTS + 1):
         raise ValueError(f"num_envs: expected 1 to {MAX_ENVIRONMENTS:,}, got {num_envs!r}")
     if opponents == SELF and role is not None:
-        raise ValueError(f'role: with opponents="self" the caller plays all, got {role!r}')
+        raise ValueError(
+            'role: expected none with opponents="self", because the caller plays all '
+            f"roles, got {role!r}"
+        )
     game = load_game(rules, engine_for(opponents, options.get("engine", "auto")))
     shows_state = options.get("observation") == "state" or not hides_information(game)
     if game.circuit is not None and opponents in (RANDOM, SELF) and shows_state:

@@ -47,7 +47,9 @@ def counted(spec: str) -> str:
         )
     rounds = parsed.options.get(ITERATIONS, str(DEFAULT_ITERATIONS))
     if rounds == "0":
-        raise WrongUseError(f"--against: {spec}: expected a number of {ITERATIONS}, got 0")
+        raise WrongUseError(
+            f"--against: {spec!r}: expected at least 1 as option {ITERATIONS}, got 0"
+        )
     given = {**parsed.options, ITERATIONS: rounds}
     return f"{parsed.name}:{','.join(f'{name}={value}' for name, value in given.items())}"
 

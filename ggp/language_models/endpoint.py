@@ -91,7 +91,7 @@ class Endpoint:
                     raise
             await asyncio.sleep(wait)
             pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
-        raise AssertionError("the last request raises or returns")
+        raise AssertionError("the last request neither raised an error nor returned")
 
     async def close(self) -> None:
         """Close the session."""

@@ -117,11 +117,11 @@ def key_of_environment() -> str:
 
 def _check_base(text: str, base: str) -> None:
     if not base.lower().startswith(("http://", "https://")):
-        raise WrongUseError(f"{text!r}: expected {FORM}, got no http:// before {base}")
+        raise WrongUseError(f"{text!r}: expected {FORM}, but there is no http:// before {base}")
     check_address(base)
     parts = urlsplit(base)
     if "@" in parts.netloc:
         # Do not quote the URL, because it may contain a password.
         raise WrongUseError(f"llm: expected {FORM}; a key goes in {KEY_VARIABLE}, not in the URL")
     if parts.query or parts.fragment:
-        raise WrongUseError(f"{text!r}: expected {FORM}, got a query; options follow a comma")
+        raise WrongUseError(f"{text!r}: expected {FORM}, got a query; write options after a comma")

@@ -73,7 +73,10 @@ class Scale:
         """
         found = Fraction(100 * (value - self.low), self.high - self.low)
         if found.denominator != 1 or not 0 <= found <= 100:
-            raise ValueError(f"expected a value that is a goal on {self}, got: {value}")
+            raise ValueError(
+                f"expected a value that stands for a whole goal from 0 to 100 on {self}, "
+                f"got: {value}"
+            )
         return int(found)
 
     def value(self, goal: float) -> float:

@@ -264,7 +264,7 @@ class Connection(web.RequestHandler):
         """Return the answer to input that is not HTTP, or to an unexpected error in the handler."""
         self.message_arrived()
         if request.writer.output_size > 0:
-            raise ConnectionError("the response has begun and cannot be taken back")
+            raise ConnectionError("the response has already begun, so no error can be sent")
         if status == 400:
             cause = shown(" ".join((message or "").split()), MAX_CAUSE_CHARACTERS)
             text, error = f"{_EXPECTED}, got: {cause}\n", None

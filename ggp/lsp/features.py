@@ -156,7 +156,9 @@ async def _rename(ls: GdlServer, params: types.RenameParams) -> types.WorkspaceE
     def found(version: Version, offset: int) -> list[types.TextEdit]:
         edits = version.document.rename(offset, params.new_name)
         if len(edits) > MAX_COLOURS:
-            raise RequestError(f"a name at more than {MAX_COLOURS:,} places is not changed")
+            raise RequestError(
+                f"this name occurs at more than {MAX_COLOURS:,} places, so it is not renamed"
+            )
         return edits_of(version, edits)
 
     try:

@@ -193,7 +193,7 @@ class OpenDocument:
             version.trouble = f"the text cannot be analysed within {WORK_SECONDS:g} s"
             raise RequestError(version.trouble) from None
         except MemoryError:
-            raise RequestError("there is not enough memory for the text") from None
+            raise RequestError("there is not enough memory to analyse the text") from None
 
     def wait(self, timer: asyncio.TimerHandle) -> None:
         """Set the timer of the next check, and cancel the previous timer."""

@@ -219,7 +219,7 @@ class GdlServer(LanguageServer):
                 raise ValueError
             text = self.workspace.get_text_document(uri).source
         except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise RequestError(f"{uri[:200]}: not an open document or a text file") from error
+            raise RequestError(f"{uri[:200]}: expected an open document or a text file") from error
         return self._made(uri, text, None)
 
     def open(self, uri: str, text: str, number: int) -> None:

@@ -246,4 +246,9 @@ async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> N
         except UnavailableError:
             pass  # try again next time
         except GgpError as error:
-            _log.warning("looking for orphans: %s", error)
+            _log.warning(
+                "could not check for matches and tournaments that nothing runs any more: %s; "
+                "checking again in %g s",
+                error,
+                STRAY_SECONDS,
+            )

@@ -98,7 +98,7 @@ async def write_backup(url: str, file: Path, submissions: Path | None) -> Manife
             or is of a newer version.
     """
     if file.exists():
-        raise BackupError(f"{file}: expected a new file, this one exists")
+        raise BackupError(f"{file}: this file already exists; give the name of a new file")
     try:
         with tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
             dumped = Path(folder) / DATABASE
@@ -190,8 +190,8 @@ async def restore_backup(file: Path, url: str, submissions: Path | None) -> Mani
         manifest = await _unpacked(file, folder)
         if manifest.submissions and submissions is None:
             raise BackupError(
-                f"{file}: it has {len(manifest.submissions):,} uploaded players; "
-                "name a folder for them with --submissions FOLDER"
+                f"{file}: this backup contains {len(manifest.submissions):,} uploaded "
+                "players; give a folder for them with --submissions FOLDER"
             )
         if submissions is not None:
             _place(manifest.submissions, folder, submissions)
@@ -211,7 +211,7 @@ def _naming(file: Path) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, zlib.error) as error:
-        raise BackupError(f"{file}: expected a backup, {_kind_of(file)}") from error
+        raise BackupError(f"{file}: expected a backup, but {_kind_of(file)}") from error
     except DatabaseError as error:
         raise BackupError(f"{file}: {error}") from error
     except OSError as error:
@@ -227,7 +227,7 @@ def _kind_of(file: Path) -> str:
         return "this file is a database, which `ggp manager --db` opens"
     if begin.startswith(BEGIN_OF_GZIP):
         return "this file is damaged or incomplete"
-    return "this file is not one"
+    return "this file is something else"
 
 
 def _unpack(file: Path, folder: Path) -> Manifest:
@@ -253,7 +253,7 @@ def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
     member = archive.next()
     source = archive.extractfile(member) if member is not None and member.isreg() else None
     if member is None or source is None or member.name != MANIFEST:
-        raise BackupError(f"{file}: expected a backup, this file has no {MANIFEST}")
+        raise BackupError(f"{file}: expected a backup, but this file contains no {MANIFEST}")
     try:
         manifest = Manifest.model_validate_json(source.read(MAX_MANIFEST_BYTES))
     except ValidationError as error:
@@ -267,7 +267,9 @@ def _manifest(file: Path, archive: tarfile.TarFile) -> Manifest:
     strange = [name for name in manifest.submissions if not _SUBMISSION.fullmatch(name)]
     if strange or DATABASE not in manifest.files:
         got = strange[0] if strange else f"no {DATABASE}"
-        raise BackupError(f"{file}: {MANIFEST}: files: expected {DATABASE}, players; got {got}")
+        raise BackupError(
+            f"{file}: {MANIFEST}: files: expected {DATABASE} and files of players, got {got}"
+        )
     return manifest
 
 

@@ -95,8 +95,9 @@ class ManagerConfig:
         if self.token is not None and not _PLAIN.fullmatch(self.token):
             got = "other characters" if self.token.strip() else "nothing"
             raise TokenError(
-                f"token: expected letters, digits and signs, such as {secrets.token_urlsafe(24)}, "
-                f"got {got}; if you give none, the manager makes one up where it needs one"
+                "token: expected letters, digits and signs, such as "
+                f"{secrets.token_urlsafe(24)}, got {got}; if no token is given, the "
+                "manager generates one if it needs one"
             )
 
     def bounds(self) -> Bounds:
@@ -166,8 +167,9 @@ class ManagerConfig:
         """Raise an error unless the file is in the folder that players may read."""
         if self.player_files is None:
             raise FileRefusedError(
-                f"{where} names a file of the manager's machine; expected none, or a manager "
-                "started with --player-files FOLDER and a file in that folder"
+                f"{where}: this manager's players may not read files; expected no file, "
+                "or a manager that is started with --player-files FOLDER and a file in "
+                "that folder"
             )
         folder = self.player_files.resolve()
         try:

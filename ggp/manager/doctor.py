@@ -113,7 +113,9 @@ def _sizes(state: DatabaseState) -> Iterator[Finding]:
         yield Finding("disk", "fault", f"{text}; matches pause when the disk is full")
     elif state.free < state.size:
         yield Finding(
-            "disk", "warning", f"{text}; a backup there needs as much space as the database"
+            "disk",
+            "warning",
+            f"{text}; a backup on the same disk needs as much space as the database",
         )
     else:
         yield Finding("disk", "ok", text)
@@ -121,10 +123,15 @@ def _sizes(state: DatabaseState) -> Iterator[Finding]:
 
 def _permissions(state: DatabaseState) -> Iterator[Finding]:
     if state.writable_by:
-        text = f"{state.writable_by} may write to the database's file; `chmod go-w` it"
+        text = (
+            f"the database's file can be changed by {state.writable_by}; run chmod go-w on the file"
+        )
         yield Finding("permissions", "warning", text)
     if state.readable_by:
-        text = f"{state.readable_by} may read the database's files; `chmod go-rwx` them"
+        text = (
+            f"the database's files can be read by {state.readable_by}; run chmod go-rwx on "
+            "the files"
+        )
         yield Finding("permissions", "warning", text)
     if state.content.kind == "sqlite" and not (state.writable_by or state.readable_by):
         yield Finding("permissions", "ok", "no other user may read or write the database's files")
@@ -133,7 +140,10 @@ def _permissions(state: DatabaseState) -> Iterator[Finding]:
 def _their_clock(state: DatabaseState) -> Iterator[Finding]:
     ahead = state.newest - time.time()
     if ahead > CLOCK_SECONDS:
-        text = f"an entry is dated {ahead:,.0f} s in the future: the clock was wrong, or is"
+        text = (
+            f"an entry is dated {ahead:,.0f} s in the future, so the clock of the machine is "
+            "wrong, or was wrong when the entry was written"
+        )
         yield Finding("clock", "fault", text)
     if abs(state.clock_difference) > CLOCK_SECONDS:
         text = f"the database's machine is {state.clock_difference:+.1f} s ahead of this one"
@@ -150,7 +160,11 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
     if folder is None:
         if wanted:
             are = counted(len(wanted), "player is an uploaded file", "players are uploaded files")
-            yield Finding("uploads", "warning", f"{are}; check them with --submissions")
+            yield Finding(
+                "uploads",
+                "warning",
+                f"{are}; to check the files, give their folder with --submissions FOLDER",
+            )
         return
     if not folder.is_dir():
         yield Finding("uploads", "fault", f"there is no folder {folder}")
@@ -160,9 +174,13 @@ def _uploads(state: DatabaseState, folder: Path | None) -> Iterator[Finding]:
     for name in sorted(missing):
         yield Finding("uploads", "fault", f"{folder}: the file {name}.py of a player is missing")
     if who := who_else_writes(folder):
-        yield Finding("uploads", "warning", f"{who} may write to {folder}; `chmod go-w` it")
+        yield Finding(
+            "uploads", "warning", f"{folder} can be changed by {who}; run: chmod go-w {folder}"
+        )
     if who := who_else_reads(folder):
-        yield Finding("uploads", "warning", f"{who} may read {folder}; `chmod -R go-rwx` it")
+        yield Finding(
+            "uploads", "warning", f"{folder} can be read by {who}; run: chmod -R go-rwx {folder}"
+        )
     text = f"{counted(len(there), 'file')}, {len(unused):,} without a registered player"
     yield Finding("uploads", "ok", text)
 
@@ -173,7 +191,8 @@ def _clock() -> Iterator[Finding]:
     state = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(_TIMEX_BYTES))
     if state == _UNSYNCHRONIZED:
         text = (
-            "the kernel says that nothing synchronizes this machine's clock; run chrony or the like"
+            "the Linux kernel says that nothing synchronizes this machine's clock; run "
+            "chrony or a similar program"
         )
         yield Finding("clock", "warning", text)
     else:
@@ -185,9 +204,11 @@ def _files() -> Iterator[Finding]:
     limit = descriptors.raise_limit()
     wanted = config.max_spectators + CONNECTIONS_BESIDE
     clients = config.bounds().max_connections
-    text = f"{limit:,} open files: room for {clients:,} connections at once"
+    text = f"the limit of {limit:,} open files leaves room for {clients:,} connections at once"
     if clients < wanted:
-        text += f", {wanted:,} are wanted; raise `ulimit -Hn` (LimitNOFILE= of systemd)"
+        text += (
+            f", but the manager may need {wanted:,}; raise `ulimit -Hn` (LimitNOFILE= of systemd)"
+        )
     yield Finding("descriptors", "ok" if clients >= wanted else "warning", text)
 
 
@@ -204,13 +225,21 @@ async def _confinement() -> Finding:
     except TimeoutError:
         process.kill()
         await process.wait()
-        return Finding("confinement", "warning", "a confined process did not answer")
+        return Finding(
+            "confinement",
+            "warning",
+            f"a confined test process did not answer within {PROBE_SECONDS:g} s",
+        )
     gaps = "; ".join(said.decode(errors="replace").split("\n")).strip("; ")
     if process.returncode:
         gaps = gaps or "this system cannot confine players"
     if gaps:
         return Finding("confinement", "warning", f"{gaps}; do not use --submissions")
-    return Finding("confinement", "ok", "the kernel confines players: system calls and files")
+    return Finding(
+        "confinement",
+        "ok",
+        "the Linux kernel restricts the system calls and the file access of uploaded players",
+    )
 
 
 def _megabytes(size: int) -> str:

@@ -182,7 +182,9 @@ async def show_report(request: web.Request) -> web.Response:
     number = number_of(request)
     match = await request.app[SERVICE].database.read(matches.find, number)
     if match.status not in OVER:
-        raise NotThereError(f"match {number} is {match.status}; expected one that is over")
+        raise NotThereError(
+            f"match {number} is {match.status}; a report can be requested when it is over"
+        )
     if not sight_of(match, seat_key(request)).is_whole:
         raise NotAllowedError(f"match {number} is hidden until its people agree to show it")
     content, is_asked, refusal = None, True, ""

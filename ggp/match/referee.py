@@ -280,7 +280,7 @@ class Referee:
             )
         for seat in self._seats.values():
             if not isinstance(seat, PatientSeat):
-                raise MatchError(f"{seat.name} cannot take moves back")
+                raise MatchError(f"player {seat.name} cannot take moves back")
             await seat.go_back(num_turns)
         self.record = self.record.shortened(num_turns)
         self._position = await self._turn_reports.position(self.record)

@@ -153,7 +153,9 @@ class Session:
 
     def _told_nothing(self) -> Arrival:
         if self.history:
-            raise GapError(f"expected what was played in turn {self.turn} in a list, got none")
+            raise GapError(
+                f"expected a list of the moves or percepts of turn {self.turn}, got none"
+            )
         return Arrival.REPEATED if self._num_asked else Arrival.FIRST
 
     def _is_awaiting(self, arrived: float) -> bool:

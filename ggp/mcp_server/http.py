@@ -57,7 +57,10 @@ class ServerAddress:
             CommandFailedError: The token is missing.
         """
         if not self.token and not is_loopback(self.host):
-            raise CommandFailedError(f"other machines can reach {self.host}; expected a token")
+            raise CommandFailedError(
+                f"other machines can reach {self.host}, so clients must send a token; "
+                "give one with --token"
+            )
 
     def security(self) -> TransportSecuritySettings:
         """Return the allowed hosts and origins, so that other web pages cannot call the server."""

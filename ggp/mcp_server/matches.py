@@ -150,7 +150,7 @@ class HeldMatch:
         if missing:
             raise RefusalError(
                 Code.ARGUMENT,
-                f"moves: there is none for {', '.join(missing)}",
+                f"moves: expected a move for {', '.join(missing)}, got none",
                 "Give a move for each role that has several legal moves.",
             )
         return tuple(choices.get(role) or self.legal(role)[0] for role in self.rules.roles)

@@ -84,7 +84,9 @@ class RulesTools:
         rules = await self._rules.find(handle)
         if (reference is None) == (trace is None):
             cure = "Give either `reference` or `trace`."
-            raise RefusalError(Code.ARGUMENT, "expected one of reference and trace", cure)
+            raise RefusalError(
+                Code.ARGUMENT, "expected either reference or trace, got both or none", cure
+            )
         if trace is not None:
             found = await self._sandboxes.ask(
                 tree_questions.compare_trace, rules.text, trace, has_facts=facts, seconds=10.0

@@ -64,7 +64,7 @@ def begin_analysis(
     """
     game, line = _position(text, name, moves)
     if hides_information(game):
-        raise GgpError("the roles of this game do not see all of it; use the handle of a role")
+        raise GgpError("the roles of this game do not see everything; use the handle of one role")
     position = Position(line.states[-1], line.moves)
     subject = Subject(name, game, position, _role(game, role))
     searcher = searching_player(player, game, subject.role, {}, seed, option="player")
@@ -166,8 +166,9 @@ def _solve_backwards(
     solution = solve_backwards(graph, random_index(game))
     if not solution.is_solved[0]:
         raise UnsolvableError(
-            f"some of {graph.num_states:,} states can come again: play may never end, so solving "
-            "backwards from the ends gives the position no value"
+            f"some of the {graph.num_states:,} states that can follow this position can be "
+            "reached more than once in a match, so play may never end, and the value of the "
+            "position cannot be found backwards from the ends"
         )
     return {
         "method": "all states that follow, solved backwards",

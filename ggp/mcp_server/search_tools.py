@@ -79,7 +79,7 @@ class SearchTools:
         seat = self._matches.find(handle)
         seat.require_whole("a report")
         if not seat.match.moves:
-            raise RefusalError(Code.NOT_NOW, "no turn was played", "Play first.")
+            raise RefusalError(Code.NOT_NOW, "no turn has been played yet", "Play first.")
         question = SearchQuestion("report", (*_asked(seat.match), seconds), seconds)
         found = await self._searches.ask(seat.match.rules, question, progress)
         lines = [

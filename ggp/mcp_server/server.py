@@ -104,7 +104,9 @@ def _refusal(error: ToolError) -> RefusalError:
     if cause is None:
         return RefusalError(Code.ARGUMENT, str(error)[:300], "Call tools/list for the tools.")
     return RefusalError(
-        Code.FAULT, "internal error of the server", "Try another call; the log has more."
+        Code.FAULT,
+        "internal error of the server",
+        "Try another call; the log of the server has the details.",
     )
 
 
@@ -284,7 +286,8 @@ def _add_rules_tools(server: GameServer, tools: MatchTools) -> None:
         symbols: Annotated[bool, Field(description="Change names and the order of rules.")] = True,
         board: Annotated[bool, Field(description="Change the order of arguments.")] = True,
         mapping: Annotated[
-            bool, Field(description="Return what translates moves and facts.")
+            bool,
+            Field(description="Also return the mapping of moves and facts to their new names."),
         ] = False,
     ) -> Annotated[CallToolResult, answers.ScrambledRules]:
         """Make the same game under other names, which no model can know. Return a new handle."""

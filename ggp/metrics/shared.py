@@ -18,7 +18,7 @@ def lag(lag: Lag) -> Metric:
     """Return the metric of the longest recent delay of the event loop."""
     return Metric(
         "ggp_loop_lag_seconds",
-        "Longest delay in the last 15 s until the process did what was due.",
+        "Longest delay in the last 15 s until the process ran a task that was due.",
         lag.seconds,
     )
 

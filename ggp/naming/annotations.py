@@ -185,7 +185,7 @@ def _part(text: str, known: set[str]) -> Part:
     if text.startswith("?"):
         return Hole(text)
     if not 1 <= len(words) <= 2:
-        raise ValueError(f"expected a column and a row in {text}")
+        raise ValueError(f"expected a column, or a column and a row, in {text}")
     place = Place(words[0], words[1] if len(words) == 2 else "")
     return place if text.startswith("[") else Thing(place)
 

@@ -336,12 +336,13 @@ def _check(game: Game, players: Sequence[str], terms: Terms) -> None:
     for name in ("startclock", "playclock", "matches"):
         value = getattr(terms, name)
         if not isinstance(value, int) or value < 1:
-            raise WrongUseError(f"{name}: expected a whole number from 1 on, got {value!r}")
+            raise WrongUseError(f"{name}: expected a whole number of at least 1, got {value!r}")
     check_kind("move_limit", terms.move_limit, int | None, "a whole number of turns")
     roles = [str(role) for role in game.loaded.played]
     if len(players) != len(roles):
         raise WrongUseError(
-            f"expected {len(roles)} players, one a role ({', '.join(roles)}), got {len(players)}"
+            f"expected {len(roles)} players, one for each role ({', '.join(roles)}), "
+            f"got {len(players)}"
         )
     for text in players:
         check_kind("players", text, str, "texts, such as 'mcts:c=0.7'")

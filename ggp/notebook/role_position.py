@@ -125,7 +125,9 @@ class RolePosition:
             repeat(search.step, Deadline.after(seconds))
             result = search.result()
         if result is None:
-            raise NotebookError(f"seconds: expected time for one search at least, got {seconds}")
+            raise NotebookError(
+                f"seconds: expected enough time for at least one search, got {seconds}"
+            )
         return RoleSearch(result, self._view)
 
     @cached_property

@@ -174,7 +174,8 @@ def network_from(options: Mapping[str, str], game: gdl.Game) -> PlayersNetwork |
     if isinstance(part, str):
         if not network.is_used:
             _log.info(
-                "%s: not used, because mcts is not stronger with it; set option share to use it",
+                "%s: this network is not used, because mcts is not stronger with it; set "
+                "option share to use it",
                 name,
             )
             return None

@@ -262,9 +262,11 @@ class MctsPlayer(SearchPlayer):
         The reason is an option that forbids this, or a missing package.
         """
         if self.rounds is not None:
-            raise PlayerSpecError("option nodes: expected no option iterations, got both; drop one")
+            raise PlayerSpecError("option nodes: cannot be combined with iterations; drop one")
         if NETWORK.kind.names_file(NETWORK.read(self.options)):  # others lack this file
-            raise PlayerSpecError("option nodes: expected no option network, got both; drop one")
+            raise PlayerSpecError(
+                "option nodes: cannot be combined with the file of a network; drop one"
+            )
         try:
             require_ray()
         except ClusterError as error:

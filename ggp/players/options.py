@@ -34,7 +34,7 @@ class OptionKind(Generic[T]):
     """The type of an option: `parse` converts its text to a value, or raises ValueError."""
 
     expects: str
-    """A description of allowed texts, such as "a whole number from 1 on"."""
+    """A description of allowed texts, such as "a whole number of at least 1"."""
     parse: Callable[[str], T]
     is_file: bool = False
     """Whether the value names a file. Clients on other machines may not set such an option."""
@@ -86,7 +86,7 @@ def number(minimum: float) -> OptionKind[float]:
             raise ValueError(text)
         return value
 
-    return OptionKind(f"a number from {minimum:g} on", parse)
+    return OptionKind(f"a number of at least {minimum:g}", parse)
 
 
 def file_name(expects: str, *words: str) -> OptionKind[str]:
@@ -125,8 +125,8 @@ def whole(minimum: int, maximum: int | None = None) -> OptionKind[int]:
             raise ValueError(text)
         return value
 
-    end = "on" if maximum is None else f"to {maximum}"
-    return OptionKind(f"a whole number from {minimum} {end}", parse)
+    limits = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
+    return OptionKind(f"a whole number {limits}", parse)
 
 
 def one_of(words: Sequence[Word]) -> OptionKind[Word]:

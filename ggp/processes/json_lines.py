@@ -36,7 +36,7 @@ async def answer(reader: asyncio.StreamReader) -> dict[str, Any]:
     """
     line = await reader.readline()
     if not line.endswith(b"\n"):
-        raise EOFError("it closed its end")
+        raise EOFError("the process closed its output")
     try:
         found = json.loads(line)
     except RecursionError:

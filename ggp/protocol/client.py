@@ -83,7 +83,7 @@ async def send(
     except TimeoutError as error:
         raise ReplyTimeoutError(f"no reply from {url} within {timeout:g} s") from error
     except (OSError, EOFError, ValueError) as error:
-        raise ConnectionFailedError(f"no whole reply from {url}: {_cause(error)}") from error
+        raise ConnectionFailedError(f"no complete reply from {url}: {_cause(error)}") from error
     finally:
         writer.close()
 

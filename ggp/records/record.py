@@ -90,7 +90,7 @@ class Fields:
     def _take(self, name: str, default: object) -> object:
         found = self._members.pop(name, default)
         if found is _REQUIRED:
-            raise RecordError(f"{name}: expected this field, it is missing")
+            raise RecordError(f"{name}: this field is missing")
         return found
 
 

@@ -81,7 +81,9 @@ class Trace:
                 yield _state(line)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 problem = f"{type(error).__name__}: {error}"
-                raise TraceError(f"{self.path}:{number}: no state of a trace: {problem}") from error
+                raise TraceError(
+                    f"{self.path}:{number}: this line is not a state of a trace: {problem}"
+                ) from error
 
 
 def open_trace(path: Path) -> Trace:
@@ -93,9 +95,11 @@ def open_trace(path: Path) -> Trace:
     for _, head in _lines(path):
         roles = head.get("roles")
         if not isinstance(roles, list) or "playout" in head:
-            raise TraceError(f"{path}:1: expected a trace, which names its roles here, or matches")
+            raise TraceError(
+                f"{path}:1: expected a trace, whose first line names the roles, or match records"
+            )
         return Trace(path, str(head.get("game", "")), tuple(map(str, roles)))
-    raise TraceError(f"{path}: expected a trace, the file is empty")
+    raise TraceError(f"{path}: expected a trace, but the file is empty")
 
 
 def text_lines(path: Path) -> Iterator[str]:
@@ -110,7 +114,7 @@ def text_lines(path: Path) -> Iterator[str]:
             yield from file
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise TraceFileError(
-            f"{path}: expected a whole file of gzip, got something else"
+            f"{path}: expected a complete gzip file, but it cannot be unpacked"
         ) from error
     except UnicodeDecodeError as error:
         raise TraceFileError(f"{path}: expected text in UTF-8, got a binary file") from error
@@ -230,9 +234,9 @@ def _records(path: Path) -> Iterator[MatchRecord]:
             record = from_xml(text) if is_xml else MatchRecord.from_text(text)
         except RecordError as error:
             place = f"{path}:{number}" if len(texts) > 1 else str(path)
-            raise TraceError(f"{place}: no match record: {error}") from error
+            raise TraceError(f"{place}: expected a match record: {error}") from error
         if not record.states:
-            raise TraceError(f"{path}: states: expected those of the match, got none")
+            raise TraceError(f"{path}: states: expected the states of the match, got none")
         yield record
 
 

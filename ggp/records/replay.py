@@ -151,7 +151,7 @@ def _moves(machine: gdl.StateMachine, state: gdl.State, traced: TracedState) -> 
         moves += [move for move in legal if str(move).lower() == text][:1]
     if len(moves) != len(machine.roles):
         place = f"playout {traced.playout}, step {traced.step}"
-        raise TraceError(f"{place}: expected a legal move per role, got: {traced.moves}")
+        raise TraceError(f"{place}: expected a legal move of each role, got: {traced.moves}")
     return moves
 
 

@@ -125,7 +125,7 @@ def game_of(record: MatchRecord) -> NamedGame:
         WrongUseError: The record has no position, or its first position fits no bundled game.
     """
     if not record.states:
-        raise WrongUseError("the record has no position; name its game with --game")
+        raise WrongUseError("the record contains no position; name the game with --game")
     first = frozenset(fact.casefold() for fact in record.states[0])
     names = games.names()
     hinted = [name for name in names if name in record.match_id.split(".")]
@@ -136,5 +136,5 @@ def game_of(record: MatchRecord) -> NamedGame:
         if frozenset(str(fact).casefold() for fact in facts) == first:
             return game
     raise WrongUseError(
-        "no bundled game has the record's first position; name its game with --game"
+        "no bundled game begins with the first position of the record; name the game with --game"
     )

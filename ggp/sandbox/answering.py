@@ -40,4 +40,4 @@ def _answer(functions: Functions, question: dict[str, Any]) -> dict[str, Any]:
         return {"error": str(error)}
     except (MemoryError, RecursionError):
         # The remaining memory may be too small for the next question.
-        return {"error": "the rules need more memory than there is", "is_spent": True}
+        return {"error": "the rules need more memory than is available", "is_spent": True}

@@ -180,7 +180,8 @@ class Sandbox(OwnsProcesses):
             return await json_lines.answer(process.stdout)
         except EOFError:
             raise SandboxError(
-                "the rules could not be evaluated: the process died of them"
+                "the rules could not be evaluated: the process that evaluated them ended without "
+                "an answer, perhaps because they need more memory or CPU time than it may use"
             ) from None
         except (OSError, ValueError) as error:  # ValueError: an answer exceeds the size limit
             raise SandboxError(f"the rules could not be evaluated: {error}") from error

@@ -95,7 +95,7 @@ class Agent:
         """
         if caller.is_blind and isinstance(message, CHANGING):
             expected = "expected a page that can read the reply (fetch in mode cors)"
-            raise RefusalError(403, f"{expected}, got: one that cannot")
+            raise RefusalError(403, f"{expected}, got: a page that cannot")
         match message:
             case Start():
                 seat = SeatKey(message.match, address, caller)

@@ -108,7 +108,7 @@ async def _load(pool: EnginePool) -> None:
         async with asyncio.timeout(LOAD_SECONDS):
             await asyncio.gather(pool.forks.until_loaded(), asyncio.to_thread(_load_language))
     except (EngineError, TimeoutError) as error:
-        log_event(logging.WARNING, "could not load ahead of START", error=error)
+        log_event(logging.WARNING, "could not load the engine before the first START", error=error)
 
 
 async def _keep_warm(pool: EnginePool, num_warm: int) -> None:

@@ -108,7 +108,7 @@ class Reader:
         if start is not None and is_refused(start):
             return start
         if self._num_waiting >= MAX_WAITING:
-            raise RefusalError(503, "too many long messages at once")
+            raise RefusalError(503, "too many long messages at the same time; try again later")
         self._num_waiting += 1
         try:
             async with self._turn:

@@ -37,7 +37,7 @@ _EVENTS: Final = {
     "remove a folder in": "os.rmdir",
     "make a link": "os.link os.symlink",
     "shorten a file in": "os.truncate",
-    "change the rights of a file in": "os.chmod",
+    "change the permissions of a file in": "os.chmod",
     "change the owner of a file in": "os.chown",
     "change its limits": "resource.setrlimit resource.prlimit",
 }

@@ -179,7 +179,7 @@ def _restrict(libc: ctypes.CDLL, readable: Sequence[Path], writable: Sequence[Pa
     """
     found = landlock_version()
     if not found:
-        return "the kernel has no Landlock, or it is switched off"
+        return "the Linux kernel has no Landlock, or it is switched off"
     handled = _RIGHTS_OF_FILES[max(known for known in _RIGHTS_OF_FILES if known <= found)]
     attributes = struct.pack("=Q", handled)
     if found >= _NETWORK_SINCE:

@@ -152,7 +152,7 @@ class Inside:
         if not asked["is_confined"]:
             self._supervisor.close()
             set_limits(limits)
-            gaps = ["--unconfined: the files ran with your own rights"]
+            gaps = ["--unconfined: the files ran with your own permissions"]
             return {"gaps": gaps, "has_files": False, "has_system_calls": False}
         found = confine(limits, places, writable(), self._hand_over)
         self._supervisor.close()
@@ -209,7 +209,7 @@ class Inside:
     def _play(self, asked: Message) -> dict[str, object]:
         player, known = self._player, self._known
         if player is None or known is None:  # the player could not be created
-            raise GgpError("there is no player")
+            raise GgpError("the player could not be created, so it cannot play")
         deadline = _WatchedDeadline(Deadline.after(asked["seconds"]).moment)
         joint: Joint | None = None
         if asked["percepts"] is not None:

@@ -165,4 +165,4 @@ class Starter(OwnsProcesses):
 
 
 def _gone(error: Exception) -> StarterError:
-    return StarterError(f"the process that starts submissions is gone: {error!r}")
+    return StarterError(f"the process that starts submissions has ended: {error}")

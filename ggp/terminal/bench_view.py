@@ -94,7 +94,10 @@ def print_playouts(found: Sequence[PlayoutFigures]) -> None:
     headings = ["ready in s", *_STAGES, "total", "bases", "inputs", "gates"]
     rows = [_readiness(one) for one in found]
     shown.print(table(headings, rows, ",".join(headings[1:])))
-    print("Rates are per second of wall-clock time. CPU: share of it in which a thread had a core.")
+    print(
+        "Rates are per second of wall-clock time. CPU: the share of this time in "
+        "which a thread had a core."
+    )
     for one in found:
         for note in _notes(one):
             print(f"{one.name}: {note}")

@@ -144,8 +144,8 @@ class NetworkView:
         out.print(_verdict(learned), soft_wrap=True)
         if network.is_used:
             out.print(
-                f"mcts:network={learned.file} plays with it; every mcts does if it lies in "
-                f"{folders()[0]}",
+                f"mcts:network={learned.file} plays with this network. Each mcts player "
+                f"uses it if the file is in {folders()[0]}",
                 soft_wrap=True,
             )
 
@@ -172,8 +172,8 @@ def _verdict(learned: LearnedNetwork) -> str:
     kept = learned.file.name.removesuffix(NEW)
     if not learned.network.is_used:
         found = f"not passed: {record}; players that are given it play plain mcts"
-        return found if learned.is_kept else f"{found}. {kept} is as it was"
+        return found if learned.is_kept else f"{found}. {kept} is unchanged"
     if learned.against_previous is None:
         return f"passed: {record}"
     found = f"passed: {record}; {learned.against_previous} against the network before"
-    return found if learned.is_kept else f"{found}, which is not enough: {kept} is as it was"
+    return found if learned.is_kept else f"{found}, which is not enough: {kept} is unchanged"

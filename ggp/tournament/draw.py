@@ -45,7 +45,7 @@ def draw(
             if groups is not None:
                 pauses.update((name, game) for name in paused)
                 return groups
-    raise AssertionError("groups that may meet `most` times are found sooner or later")
+    raise AssertionError("no groups were found, although players may meet any number of times")
 
 
 def _pausing(

@@ -117,7 +117,7 @@ def test_a_folder_that_others_may_write_to_is_refused(
     folder.chmod(mode)
 
     assert cache.read("one") is None
-    assert "other users could write" in caplog.text
+    assert "other users may write" in caplog.text
 
 
 def test_a_folder_that_others_could_replace_is_refused(folder: Path, tmp_path: Path) -> None:

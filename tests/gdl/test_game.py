@@ -112,5 +112,7 @@ def test_what_is_no_text_of_rules_is_refused() -> None:
         load(5)
     with pytest.raises(ValueError, match=r"expected one of auto, lanes, .*, got 'scaler'"):
         load(games.text("ticTacToe"), engine="scaler")
-    with pytest.raises(gdl.RulesheetError, match="got 'ticTacToe'; to load a file"):
+    with pytest.raises(
+        gdl.RulesheetError, match="got 'ticTacToe', which looks like the name of a game"
+    ):
         load("ticTacToe")

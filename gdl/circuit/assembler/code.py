@@ -82,7 +82,9 @@ def gate_code(schedules: Sequence[Schedule], width: int = VECTOR_WORDS) -> GateC
     try:
         return GateCode(schedules, kind)
     except OSError as error:  # the system allows no executable memory, or has none left
-        _log.warning("the gates of a game use tables instead of machine code: %s", error)
+        _log.warning(
+            "the gates of a game are evaluated by slower tables instead of machine code: %s", error
+        )
         return None
 
 

@@ -189,7 +189,7 @@ BEFORE, _, TERMINAL, LEGAL, GOAL, NEXT = (cast("int", np.int64(number)) for numb
 
 
 def _call_code_plain(address: int, values: LaneArray) -> None:
-    raise AssertionError("compiled gates, but numba is switched off")
+    raise AssertionError("compiled gates can only be used with numba, which is switched off")
 
 
 @operation(_call_code_plain)

@@ -53,7 +53,9 @@ def can_execute() -> bool:
     try:
         CodePages(_RETURN)
     except (OSError, ValueError, AttributeError) as error:
-        _log.warning("machine code of games cannot be run here, using slower tables: %s", error)
+        _log.warning(
+            "machine code of games cannot run on this machine, so slower tables are used: %s", error
+        )
         return False
     return True
 

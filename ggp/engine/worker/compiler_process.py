@@ -161,10 +161,10 @@ class CompilerProcess:
         try:
             report, data = self._ask({"ask": EXTRA, "name": name})
         except PreparerLostError as error:
-            self.log(logging.WARNING, f"the search does without {name}: {error}")
+            self.log(logging.WARNING, f"the search works without {name}: {error}")
             return None
         if report["failure"]:
-            self.log(logging.WARNING, f"the search does without {name}: {report['failure']}")
+            self.log(logging.WARNING, f"the search works without {name}: {report['failure']}")
         return data or None
 
     def _ask(self, request: Request) -> tuple[Request, bytes]:
@@ -175,7 +175,7 @@ class CompilerProcess:
                 return report, self._connection.recv_bytes()
             except (OSError, EOFError):
                 self._end = self._end or _how_it_ended(self.pid)
-                raise PreparerLostError(f"the process that compiles {self._end}") from None
+                raise PreparerLostError(f"the process that compiles games {self._end}") from None
 
 
 def _how_it_ended(pid: int) -> str:

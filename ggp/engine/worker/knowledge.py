@@ -258,7 +258,7 @@ class Knowledge:
         except gdl.GdlError as error:
             raise UnreadableError(f"expected a move: {error}") from error
         if not term.is_ground:
-            raise UnreadableError(f"expected a move, got {text} with a variable")
+            raise UnreadableError(f"expected a move without variables, got {text}")
         return term
 
     def _looks_like_percepts(self, step: JointMove | SingleMove) -> bool:
@@ -274,7 +274,9 @@ class Knowledge:
     def _perceive(self, step: Step, deadline: Deadline | None) -> None:
         belief = self.belief
         if belief is None:
-            raise UnreadableError("expected moves, got percepts; the rules have no `sees`")
+            raise UnreadableError(
+                "expected moves, got percepts, but this game has no rules for `sees`"
+            )
         own, percepts = self._own_and_percepts(step)
         was_complete = belief.is_complete
         belief.advance(own, frozenset(percepts), deadline)

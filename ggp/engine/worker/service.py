@@ -193,7 +193,11 @@ class Service:
         self._compilation = None
         knowledge, guard = self._at_work()
         if compilation.is_failure:
-            self._say(logging.WARNING, f"the interpreter plays: {compilation.reason}")
+            self._say(
+                logging.WARNING,
+                "the interpreter plays this match, because the game could not be "
+                f"compiled: {compilation.reason}",
+            )
         game = compilation.take()
         if game is None or not knowledge.adopt(game, deadline or self._for_belief()):
             reason = compilation.reason or "compiled too late"

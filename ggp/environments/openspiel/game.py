@@ -250,8 +250,9 @@ def _registered_game(name: str, key: Key) -> GdlGame:
     if found is not None:
         wrong = "is registered in this process with other rules or options"
     raise pyspiel.SpielError(
-        f"game {name} {wrong}: pickles hold only its name, so register it in this process as well, "
-        "with openspiel.register(...) and the same arguments"
+        f"game {name} {wrong}: a pickle contains only the name of the game, so "
+        "register the game in this process as well, with openspiel.register(...) "
+        "and the same arguments"
     )
 
 
@@ -325,7 +326,9 @@ def register(rules: Rules, short_name: str | None = None, **options: Any) -> str
     name = str(kind.short_name)
     digest = f"part {id(game)}" if rulesheet is None else rulesheet.digest
     if name in pyspiel.registered_names() and _digests.get(name) != digest:
-        raise ValueError(f"short_name: expected a new one, but {name} is another game")
+        raise ValueError(
+            f"short_name: expected a name that is not in use, but {name} is another game"
+        )
     _digests[name] = digest
     pyspiel.register_game(kind, _Registered(game))
     return name
@@ -351,7 +354,9 @@ def _check(
     game: gdl.Game, name: str, dynamics: str, max_game_length: int | None, observation: str
 ) -> None:
     if not _NAME.fullmatch(name):
-        raise ValueError(f"short_name: expected letters, digits and _, got {name!r}")
+        raise ValueError(
+            f"short_name: expected an ASCII letter, then ASCII letters, digits or _; got {name!r}"
+        )
     if dynamics not in DYNAMICS:
         raise ValueError(f"dynamics: expected one of {', '.join(DYNAMICS)}, got {dynamics!r}")
     if max_game_length is not None and max_game_length < 1:
@@ -359,14 +364,19 @@ def _check(
     if observation not in {"facts", "planes"}:
         raise ValueError(f"observation: expected facts or planes, got {observation!r}")
     if observation != "facts" and hides_information(game):
-        raise ValueError("observation: planes would show what the players do not see")
+        raise ValueError(
+            "observation: expected facts, because planes would show information that "
+            "the game hides from the players"
+        )
     if all(map(gdl.is_random, game.roles)):
-        raise ValueError("expected a game with a player, got one with only the role random")
+        raise ValueError(
+            "expected a game with at least one role for a player, got one with only the role random"
+        )
 
 
 def _short_name(game: gdl.Game) -> str:
     if game.rulesheet is None:
-        raise ValueError("short_name: expected a name, because a part of a game has none")
+        raise ValueError("short_name: expected a name, because a subgame has none of its own")
     stem = Path(game.rulesheet.name).stem
     if stem.startswith("<"):
         stem = game.rulesheet.digest[:8]

@@ -169,8 +169,8 @@ class Positions:
         deciding = [str(self.game.roles[role]) for role in waiting if role in self.players]
         if self.order is TurnOrder.ALTERNATING and len(deciding) > 1:
             raise ValueError(
-                f"{' and '.join(deciding)} choose at the same time, unlike in random play; "
-                'load the game with dynamics="simultaneous"'
+                f"{' and '.join(deciding)} choose at the same time, although this did not "
+                'happen in random play; load the game with dynamics="simultaneous"'
             )
 
 

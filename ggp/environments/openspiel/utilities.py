@@ -168,8 +168,8 @@ class Utilities:
         utilities = list(map(self._of, goals))
         if self.total is not None and abs(sum(utilities) - self.total) > _NEAR:
             raise ValueError(
-                f"goals {', '.join(map(str, goals))}: their sum differs from that in random play; "
-                "load the game with zero_sum=False"
+                f"the goals {', '.join(map(str, goals))} have another sum than those in "
+                "random play; load the game with zero_sum=False"
             )
         return utilities
 

@@ -116,7 +116,7 @@ async def create_match(request: web.Request, body: MatchRequest) -> SetUpAnswer:
     """Set up a match. It begins as soon as there are cores."""
     plan = await _completed(request, body.plan(), body.name, all_seats=body.hold == "all")
     if body.clock is not None and PERSON not in body.players:
-        raise WrongRequestError(f"clock: only for people; expected {PERSON} among the players")
+        raise WrongRequestError(f"clock: allowed only if {PERSON} is among the players")
     check_clocks(plan.student, startclock=body.startclock, playclock=body.playclock)
     return await _set_up_answer(request, await request.app[SERVICE].host.set_up(plan))
 
@@ -266,10 +266,10 @@ async def find_match(request: web.Request, number: int | None = None) -> MatchRo
 async def _open_record(request: web.Request) -> int:
     match = await find_match(request)
     if not sight_of(match, seat_key(request)).is_whole:
-        expected = "its people to reveal it" if match.status in OVER else "one that is over"
+        when = "its people agree to show it" if match.status in OVER else "it is over"
         raise ConflictError(
-            f"match {match.id} is {match.status} and hides information from roles; "
-            f"expected {expected}"
+            f"match {match.id} is {match.status} and hides information from roles; its record can "
+            f"be read when {when}"
         )
     if match.is_pruned:
         raise NotThereError(f"match {match.id} has no record: {match.known_turns}")
@@ -288,7 +288,7 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
     match = await find_match(request)
     if match.hides:
         raise ConflictError(
-            f"{match.game} hides information from roles; expected a match of another game"
+            f"there are no hints in {match.game}, because the game hides information from roles"
         )
     try:
         check_seat(request, match, body.role)
@@ -299,7 +299,10 @@ async def _hint(request: web.Request, body: HintRequest) -> Hint:
     people = request.app[SERVICE].people.of(match)
     others = [] if people is None else people.others(body.role)
     if others:
-        raise ConflictError(f"{called(match, others)} plays here too; expected only programs")
+        raise ConflictError(
+            f"{called(match, others)} plays in this match too; hints are only given "
+            "if all other players are programs"
+        )
     await _until_asked(request, match, body.role)
     found = await request.app[SERVICE].hints.hint(match.id, body.role, body.seconds)
     await request.app[SERVICE].database.write(matches.set_unrated, match.id, Unrated.HINT)

@@ -134,7 +134,8 @@ async def renew_key(request: web.Request) -> SeatKeyAnswer:
         raise NotThereError(f"no person plays {role:.100} in match {match.id}")
     if not (current_caller().is_host or seat in held_seats(match, seat_key(request))):
         raise NotAllowedError(
-            f"the seat of {role} is {seat.player_name}'s; expected that account, the key or a host"
+            f"the seat of {role} belongs to {seat.player_name}; log in to that "
+            "account or as a host, or send the key of the seat"
         )
     key = new_key()
     await request.app[SERVICE].database.write(matches.give_key, match.id, role, key)

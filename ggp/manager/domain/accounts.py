@@ -159,7 +159,9 @@ class Accounts:
             row.is_locked = row.is_locked if is_locked is None else is_locked
             await session.flush()
             if not await accounts.num_active(session, Role.HOST):
-                raise ConflictError(f"{row.name} is the last host; first make another one")
+                raise ConflictError(
+                    f"{row.name} is the last host; make another account a host first"
+                )
             await accounts.drop_keys(session, number)
             now = milliseconds_since_1970()
             await entrants.set_locked(session, number, now, is_locked=row.is_locked)
@@ -212,7 +214,7 @@ def number_of(caller: Caller) -> int:
         NotAllowedError: The caller is not logged in.
     """
     if caller.account is None:
-        raise NotAllowedError("expected an account; log in first")
+        raise NotAllowedError("this needs an account; log in first")
     return caller.account
 
 
@@ -287,7 +289,8 @@ class Invitations:
             row = await accounts.find(session, number)
             if not is_below(row.role, caller):
                 raise NotAllowedError(
-                    f"{row.name} is a {row.role}; expected an account with a role below yours"
+                    f"{row.name} is a {row.role}; you can only reset the password of an "
+                    "account whose role is below yours"
                 )
             _, key = await add_key(session, KeyKind.RESET, number, MAX_RESETS, RESET_DAYS)
             return key
@@ -366,7 +369,7 @@ async def _new_account(session: Session, name: str, role: Role, hashed: str) -> 
             f"name: {name} looks like {misleading}, a program or a role; choose another name"
         )
     if len(known) >= MAX_ACCOUNTS:
-        raise ConflictError(f"there are {MAX_ACCOUNTS} accounts; no more can be made")
+        raise ConflictError(f"there are already {MAX_ACCOUNTS} accounts, the maximum")
     row = AccountRow(
         name=name,
         folded_name=folded,

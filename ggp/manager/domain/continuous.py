@@ -105,7 +105,8 @@ async def _check_open(session: Session, number: int) -> None:
     row = await tournaments.find(session, number)
     if not is_continuous(row):
         raise ConflictError(
-            f"tournament {number} is of the form {row.plan['form']}; expected a continuous one"
+            f"tournament {number} has the form {row.plan['form']}, but this is only "
+            "possible in a continuous one"
         )
     if row.status in OVER:
         raise ConflictError(f"tournament {number} is over: {row.status}")

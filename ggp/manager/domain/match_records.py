@@ -199,10 +199,15 @@ async def _play_over(record: MatchRecord, book: Rulebook) -> None:
     if record.is_completed and _ending(record) is not Ending.RULES:
         _check_settled(record, book.roles, is_terminal=position.is_terminal)
     elif record.is_completed:
-        played = [goal or 0 for goal in position.goals]
-        if not position.is_terminal or list(record.goals or ()) != played:
+        if not position.is_terminal:
             raise WrongRequestError(
-                f"goalValues: by the rules they are {played or 'not yet given'}"
+                "moves: the record is completed, but by the rules the game is not over after "
+                f"{len(record.moves)} turns"
+            )
+        played, given = [goal or 0 for goal in position.goals], list(record.goals or ())
+        if given != played:
+            raise WrongRequestError(
+                f"goalValues: expected {played}, the goals by the rules, got {given}"
             )
 
 

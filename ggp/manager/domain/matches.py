@@ -19,6 +19,7 @@ from ggp.manager.store import matches, rulesheets, tournaments
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import OVER, Ending, MatchRow, SeatRow, Unrated
 from ggp.match.referee import is_played
+from ggp.plurals import counted
 from ggp.protocol.dialects import GAMEMASTER
 from ggp.records.record import random_token
 
@@ -189,7 +190,9 @@ class MatchMaker:
                 raise ConflictError(f"{own} of your matches are not over; finish one of them first")
         waiting = await matches.num_open(session) + self._num_prepared
         if waiting >= self._max_waiting:
-            raise ConflictError(f"{waiting} matches wait or run already; try again later")
+            raise ConflictError(
+                f"{waiting} matches are already waiting or running; try again later"
+            )
 
 
 def played_by(game: str, roles: Sequence[str], players: Sequence[str]) -> list[str]:
@@ -197,7 +200,8 @@ def played_by(game: str, roles: Sequence[str], players: Sequence[str]) -> list[s
     played = [role for role in roles if is_played(role)]
     if len(players) != len(played):
         raise WrongRequestError(
-            f"players: {game} takes {len(played)} ({', '.join(played)}), got {len(players)}"
+            f"players: {game} takes {counted(len(played), 'player')} "
+            f"({', '.join(played)}), got {len(players)}"
         )
     return played
 
@@ -217,8 +221,8 @@ def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
     """Check that no seed is given for a game that hides information, which a seed would reveal."""
     if hides and seed is not None:
         raise WrongRequestError(
-            f"seed: {game} hides information from roles; expected none, because the manager draws "
-            "the seed and shows it when the match is over"
+            f"seed: expected none, because {game} hides information from roles; the "
+            "manager draws the seed and shows it when the match is over"
         )
 
 
@@ -240,7 +244,7 @@ def _seat_people(seats: Sequence[SeatRow], plan: MatchPlan, *, hides: bool) -> N
     keys = [sitter.key for sitter in plan.sitters if sitter.key]
     if hides and len(set(keys)) < len(keys):
         raise WrongRequestError(
-            f"hold: {plan.game} hides information from roles; expected one seat for each person"
+            f"hold: {plan.game} hides information from roles, so each person can take only one seat"
         )
     people = [seat for seat in seats if not seat.source]
     sitters = [*plan.sitters, *[ANYBODY] * len(people)]
@@ -252,10 +256,11 @@ def _seat_people(seats: Sequence[SeatRow], plan: MatchPlan, *, hides: bool) -> N
 def _check_branch(origin: MatchRow, turn: int) -> None:
     number = origin.id
     if origin.status not in OVER:
-        raise ConflictError(f"match {number} is {origin.status}; expected one that is over")
+        raise ConflictError(f"match {number} is {origin.status}; wait until it is over")
     if origin.hides:  # people cannot forget what they have seen in the other match
         raise ConflictError(
-            f"{origin.game} hides information from roles; expected a match of another game"
+            f"no match can begin in a position of match {number}, because "
+            f"{origin.game} hides information from roles"
         )
     last = origin.num_turns - (origin.ending == Ending.RULES)
     if not origin.has_begun or turn > last:
@@ -270,6 +275,6 @@ def _check_scrambling(seats: list[SeatRow]) -> None:
     for seat in seats:
         if seat.network_dialect == GAMEMASTER:
             raise WrongRequestError(
-                f"scrambled: {seat.player_name} gets the rules in Epilog, never scrambled; "
-                "expected false, or another dialect"
+                f"scrambled: expected false, because {seat.player_name} receives the "
+                "rules in Epilog, which is never scrambled; or choose another dialect"
             )

@@ -61,7 +61,9 @@ def sitter_of(caller: Caller, name: str | None, players: Collection[str], key: s
     taken = {*players, *registry.names()}
     if caller.account is not None:
         if name is not None:
-            raise WrongRequestError(f"name: expected none, your account is {caller.name:.60}")
+            raise WrongRequestError(
+                f"name: expected none, because you are logged in as {caller.name:.60}"
+            )
         own = caller.name
         if names.like(own, {*taken, PERSON}):
             own = f"{own[: MAX_NAME - 9]} ({PERSON})"

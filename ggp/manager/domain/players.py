@@ -84,8 +84,8 @@ class PlayerRegistry:
                 return
             self.check_source(source, "source")
             raise PlayerSpecError(
-                "source: expected http://HOST:PORT of a running player, or the answer of POST "
-                f"/submissions, got {source!r:.100}"
+                "source: expected http://HOST:PORT of a running player, or the source "
+                f"that POST /submissions returned, got {source!r:.100}"
             )
         except (AddressError, PlayerSpecError) as error:
             addresses = self._config.students_addresses()
@@ -101,7 +101,7 @@ class PlayerRegistry:
         rows = [row for row in owned if row.name != name]
         num_shown = sum(not row.is_retired for row in rows)
         if num_shown >= MAX_OF_STUDENT:
-            raise ConflictError(f"you have {num_shown} players; retire one first")
+            raise ConflictError(f"you have {num_shown} players, the maximum; retire one first")
         if len(rows) >= MAX_NAMES_OF_STUDENT:
             raise ConflictError(
                 f"you have used {len(rows)} names, the maximum; "
@@ -167,7 +167,7 @@ class PlayerRegistry:
         """Check that the caller may enter a player. A student's player must keep its name."""
         await self.check_own(entrant.player, caller)
         if entrant.name != entrant.player and not caller.may(Right.HOLD):
-            raise NotAllowedError(f"name: expected the player's name, {entrant.player:.100}")
+            raise NotAllowedError(f"name: expected {entrant.player:.100}, the name of the player")
 
     def check_source(self, source: str, where: str) -> None:
         """Check that a source is an allowed address, an uploaded file or a built-in player."""
@@ -211,7 +211,9 @@ class PlayerRegistry:
     async def entrant_source(self, player: str) -> str:
         """Return the source of a player for a tournament. People cannot take part."""
         if player == PERSON:
-            raise WrongRequestError("players: expected players for a tournament, got a person")
+            raise WrongRequestError(
+                "players: expected programs, because people cannot take part in a tournament"
+            )
         return (await self.seat(player)).source
 
     async def seat(self, player: str, name: str = "", dialect: str = "") -> SeatRow:

@@ -288,7 +288,8 @@ def check_people(match: MatchRow, key: str) -> None:
         caller.check_owns(match.owner_id, f"match {match.id}")
     elif not (caller.is_host or has_seat(match, key)):
         raise NotAllowedError(
-            f"match {match.id} belongs to its people; send the key or the account of one of them"
+            f"only people who play in match {match.id} may do this; send the key of "
+            "one of their seats, or log in as one of them"
         )
 
 

@@ -71,7 +71,7 @@ class TournamentMaker:
             num_open = await tournaments.num_unfinished(session)
             if num_open >= MAX_OPEN:
                 raise ConflictError(
-                    f"{num_open} tournaments are not over; wait until one of them is"
+                    f"{num_open} tournaments are not over; wait until one of them has ended"
                 )
             now = milliseconds_since_1970()
             number = await tournaments.create(session, plan, now)
@@ -114,8 +114,8 @@ async def number_of(database: Database, plan: TournamentPlan) -> int | None:
             if TournamentPlan.read(row.plan) == plan:
                 return row.id
             raise ConflictError(
-                f"another tournament is called {plan.name!r}; use the same plan or choose "
-                "another name"
+                f"there is already a tournament {plan.name!r} with a different plan; use "
+                "the same plan or choose another name"
             )
     return None
 

@@ -60,7 +60,9 @@ class Uploads:
         try:
             data = text.encode()
         except UnicodeEncodeError:
-            raise WrongRequestError("text: expected text, got half of a character") from None
+            raise WrongRequestError(
+                "text: expected valid Unicode, got half of a surrogate pair"
+            ) from None
         if len(data) > MAX_BYTES:
             raise WrongRequestError(
                 f"text: expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
@@ -119,16 +121,19 @@ class Uploads:
         owner = caller.owner
         if owner is not None and self._trials[owner] >= MAX_TRIALS_OF_STUDENT:
             raise BusyError(
-                f"{self._trials[owner]} of your files are being tried or wait; try again later"
+                f"{self._trials[owner]} of your files are being checked or are waiting "
+                "for it; try again later"
             )
         if self._trials.total() >= MAX_TRIALS:
-            raise BusyError(f"{MAX_TRIALS} files are being tried or wait; try again later")
+            raise BusyError(
+                f"{MAX_TRIALS} files are being checked or are waiting for it; try again later"
+            )
         self._trials[owner] += 1
         try:
             async with self._trial:
                 found = await tried(self._starter, file, TRIAL_SECONDS)
         except (StarterError, UnconfinedError) as error:
-            raise FileRefusedError(f"{where}: the file cannot be tried: {error}") from error
+            raise FileRefusedError(f"{where}: the file cannot be checked: {error}") from error
         finally:
             self._trials[owner] -= 1
         if found.wrong and (is_chosen or not found.are_several):
@@ -168,7 +173,7 @@ class Uploads:
                 raise NotThereError(f"you have no file {source:.100}")
             player = await uploads.player_of(session, f"submission-{digest}", caller.owner)
             if player:
-                raise ConflictError(f"the player {player} is this file; retire it first")
+                raise ConflictError(f"player {player} uses this file; retire the player first")
             await session.delete(row)
             await session.flush()
             is_used = await uploads.player_of(session, f"submission-{digest}", None)
@@ -196,7 +201,10 @@ class Uploads:
                 f"{where}: this manager accepts no files; start it with --submissions FOLDER"
             )
         if not is_possible():
-            raise FileRefusedError(f"{where}: this manager's machine cannot confine a player")
+            raise FileRefusedError(
+                f"{where}: this manager accepts no files, because its machine cannot "
+                "confine players"
+            )
         return self._folder
 
 
@@ -220,8 +228,8 @@ def _digest_of(source: str) -> str:
 
 def _strange(source: str, where: str, example: str | None = None) -> WrongRequestError:
     return WrongRequestError(
-        f"{where}: expected the answer of POST /submissions, with or without :CLASS, "
-        f"got {source!r:.100}",
+        f"{where}: expected the source that POST /submissions returned, with or "
+        f"without :CLASS, got {source!r:.100}",
         example,
     )
 
@@ -231,7 +239,9 @@ def _write(folder: Path, digest: str, data: bytes) -> None:
     if file.exists():
         return
     if sum(1 for _ in folder.glob("*.py")) >= MAX_FILES:
-        raise FileRefusedError(f"text: expected at most {MAX_FILES:,} files of players")
+        raise FileRefusedError(
+            f"text: this manager already has {MAX_FILES:,} files of players, the maximum"
+        )
     new = file.with_suffix(".new")
     new.touch(PRIVATE)
     new.write_bytes(data)

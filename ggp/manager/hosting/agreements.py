@@ -97,16 +97,19 @@ class Agreements:
         people = self._people.of(match)
         if people is None:
             raise ConflictError(
-                f"no person plays in match {match.id}; expected a match with people"
+                f"no person plays in match {match.id}; only people can make and accept offers"
             )
         return people
 
     async def _draw(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
         _check_played(match)
         programs = [seat for seat in match.seats if not seat.is_person]
-        if programs or not people.others(role):
-            who = programs[0].player_name if programs else "nobody else"
-            raise ConflictError(f"{who} can agree to a draw; expected a match of people")
+        if programs:
+            raise ConflictError(
+                f"{programs[0].player_name} is a program, so it cannot agree to a draw"
+            )
+        if not people.others(role):
+            raise ConflictError("no other person plays in this match who could agree to a draw")
         is_agreed = people.offer(Offer.DRAW, role)
         if is_agreed:
             await self._host.settle(match.id, drawn(match))
@@ -118,7 +121,8 @@ class Agreements:
         _check_played(match)
         if match.hides:  # people cannot forget what they have seen
             raise ConflictError(
-                f"{match.game} has hidden information; expected a match of another game"
+                f"moves cannot be taken back in {match.game}, because the game has hidden "
+                "information"
             )
         others = people.others(role)
         own = self._tables.person_at(match.id, role)
@@ -144,12 +148,12 @@ class Agreements:
         """Return how many turns were played before the last turn in which the role had a choice."""
         chosen = (await self._database.read(matches.choices_of, match))[match.roles.index(role)]
         if not chosen:
-            raise ConflictError(f"{role} has not chosen a move yet")
+            raise ConflictError(f"{role} has not chosen a move yet, so no move can be taken back")
         return chosen[-1] - 1
 
     async def _rematch(self, match: MatchRow, people: MatchPeople, role: str) -> Agreement:
         if match.status not in OVER:
-            raise ConflictError(f"match {match.id} is {match.status}; expected one that is over")
+            raise ConflictError(f"match {match.id} is {match.status}; wait until it is over")
         if match.rematch is None:
             student = current_caller().owner
             check_clocks(student, startclock=match.startclock, playclock=match.playclock)
@@ -167,8 +171,8 @@ class Agreements:
         if not match.is_revealed:
             if match.status != Status.ABORTED or not is_closed(match):
                 raise ConflictError(
-                    f"match {match.id} is {match.status}; expected an aborted one of a game with "
-                    "hidden information"
+                    f"match {match.id} is {match.status}; only an aborted match of a game "
+                    "with hidden information can be revealed"
                 )
             if not people.offer(Offer.REVEAL, role):
                 return Agreement(is_agreed=False)

@@ -110,7 +110,9 @@ class MatchHost:
         """Resume an interrupted match, or one that is marked as running but has no task."""
         match = await self._database.read(matches.find, number)
         if match.status in OVER or self.is_running(number):
-            raise ConflictError(f"match {number} is {match.status}; expected an interrupted one")
+            raise ConflictError(
+                f"match {number} is {match.status}; only an interrupted match can be resumed"
+            )
         self.start(number)
 
     def start(self, number: int) -> asyncio.Task[None]:
@@ -118,7 +120,7 @@ class MatchHost:
         task = self._tasks.get(number)
         if task is None:
             if self._is_closing:
-                raise ConflictError("the manager is stopping")
+                raise ConflictError("the manager is shutting down, so it starts no match")
             self._ends.forget(number)
             self._hub.open(number)  # open it now, so that clients miss nothing
             task = asyncio.create_task(self._run(number), name=f"match {number}")

@@ -247,7 +247,7 @@ class Spectators:
         """Count a spectator inside the `async with`. Yield the match's events after `place`."""
         if self.num_watching >= self._limit:
             watching = counted(self.num_watching, "spectator is", "spectators are")
-            raise BusyError(f"{watching} watching; try again later")
+            raise BusyError(f"{watching} watching already; try again later")
         self.num_watching += 1
         try:
             broadcast = await Broadcast.of(self._database, self._hub, number, place, key)

@@ -154,7 +154,8 @@ class Lobby:
         row = await self.find(number, caller, key)
         if not (caller.is_host or is_own(row, caller, key)):
             raise NotAllowedError(
-                f"challenge {number} belongs to {row.owner_name}; expected that account, or the key"
+                f"challenge {number} belongs to {row.owner_name}; log in as its author, "
+                "or send the key of the challenge"
             )
         await self._close(number, challenges.WITHDRAWN)
 
@@ -201,9 +202,13 @@ class Lobby:
         if caller.account is not None:
             row = await self._database.read(accounts.named, folded_name(place.player))
         if row is None or row.is_locked or Right.PLAY not in RIGHTS[Role(row.role)]:
-            raise WrongRequestError(f"players: there is no account {place.player:.60} that plays")
+            raise WrongRequestError(
+                f"players: there is no account {place.player:.60} that may play"
+            )
         if row.id == caller.account:
-            raise WrongRequestError(f"players: {row.name} is your own account; expected {PERSON}")
+            raise WrongRequestError(
+                f"players: {row.name} is your own account; write {PERSON} for yourself"
+            )
         return replace(place, player=row.name, account=row.id)
 
     async def _check_room(self, caller: Caller) -> None:
@@ -227,7 +232,7 @@ def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> C
         raise WrongRequestError(f"role: {row.game} has no role {role:.100} for players")
     if sits_already(row, caller):
         raise ConflictError(
-            f"you have a seat in challenge {row.id} already; expected another person"
+            f"you already have a seat in challenge {row.id}; another person must take this one"
         )
     wanted = [place for place in places if role in {None, place.role}]
     fits = [place for place in wanted if place.is_for(caller, link)]
@@ -235,12 +240,15 @@ def _chosen(row: ChallengeRow, caller: Caller, role: str | None, link: str) -> C
         return fits[0]
     if not any(place.is_open for place in wanted):
         raise ConflictError(f"the seat of {role} in challenge {row.id} is taken")
-    raise NotAllowedError(f"challenge {row.id} is for another person; expected its link or account")
+    raise NotAllowedError(
+        f"challenge {row.id} is for another person; use the link that this person "
+        "got, or log in to that account"
+    )
 
 
 def _check_open(row: ChallengeRow) -> None:
     if row.status != challenges.OPEN:
-        raise ConflictError(f"challenge {row.id} is {row.status}; expected an open one")
+        raise ConflictError(f"challenge {row.id} is {row.status}, so it is no longer open")
 
 
 async def _num_of_one(session: Session, row: ChallengeRow) -> tuple[int, int]:

@@ -72,13 +72,14 @@ class MatchStream:
         try:
             found: News | None = await (await anext(self._references))
         except StopAsyncIteration:
-            raise NodeLostError("a machine left in the middle of a match") from None
+            raise NodeLostError("a machine left the cluster in the middle of a match") from None
         except RayTaskError as error:
             if isinstance(error, TaskCancelledError):
                 raise NodeLostError("the task of a match was cancelled") from error
             raise ClusterError(
-                f"a machine cannot hold matches: {_first_line(error.cause)}; each needs "
-                f"ggp-agent {ggp.__version__} with its extra [cluster]"
+                "a machine of the cluster cannot run matches: "
+                f"{_first_line(error.cause)}; each machine needs ggp-agent "
+                f"{ggp.__version__} with its extra [cluster]"
             ) from error
         except RayError as error:
             raise NodeLostError(_first_line(error)) from error

@@ -214,7 +214,9 @@ class PageSeat(OwnSeat):
         also = f": {who}" if who else ""
         if also and self._people is not None and self._people.turn != turn:
             also = f", but turn {self._people.turn} is played{also}"
-        return ConflictError(f"no move of {self._role} is waited for in turn {turn}{also}")
+        return ConflictError(
+            f"the match is not waiting for a move of {self._role} in turn {turn}{also}"
+        )
 
     def _legal(self, text: str) -> str:
         legal = self._book.legal(self._role)

@@ -185,8 +185,8 @@ class Analyses:
             asked = await self._position(rules, moves)
             if asked["hides"]:
                 raise WrongRequestError(
-                    f"{field}: this game has hidden information (rules for `sees`), and the search "
-                    "would know everything; expected a game without `sees`"
+                    f"{field}: this game has hidden information (rules for `sees`), but the "
+                    "search would know everything; only games without `sees` can be analysed"
                 )
             moves = asked["moves"]  # as the rules spell the moves
             forced, then = await self._forced(rules, moves, asked)
@@ -232,7 +232,7 @@ class Analyses:
     ) -> Hint:
         hint = await self._search.search(rules, role, history, seconds)
         if not hint.is_searched:
-            raise BusyError("there was no time to search; try again later, or with more seconds")
+            raise BusyError("there was no time to search; try again later, or allow more seconds")
         return hint
 
 
@@ -242,9 +242,13 @@ def _searched(position: dict[str, Any], role: str | None) -> list[str]:
         played = ", ".join(filter(is_played, position["legal"]))
         raise WrongRequestError(f"role: expected one of {played}, got {role}")
     if role is not None and able and role not in able:
-        raise WrongRequestError(f"role: expected one that has a choice there ({', '.join(able)})")
+        raise WrongRequestError(
+            "role: expected a role that has a choice in this position "
+            f"({', '.join(able)}), got {role}"
+        )
     if role is None and len(able) > MAX_ROLES:
         raise WrongRequestError(
-            f"role: {len(able)} roles have a choice there; expected one of them"
+            f"role: expected one of the {len(able)} roles that have a choice in this "
+            "position, got none"
         )
     return [one for one in able if role in {None, one}]

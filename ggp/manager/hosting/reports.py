@@ -144,7 +144,7 @@ async def _exchange(
                 return report
             progress(found["done"], found["of"])
     except EOFError:
-        raise ReportError("the process that made the report died") from None
+        raise ReportError("the process that made the report ended without an answer") from None
     except (OSError, ValueError) as error:  # ValueError: a line that is too long
         raise ReportError(f"the report could not be read: {error}") from error
 
@@ -220,7 +220,7 @@ class Reports:
             match = await matches.find(session, number)
             if match.status not in OVER:
                 raise ConflictError(
-                    f"match {number} is {match.status}; expected one that is over for a report"
+                    f"match {number} is {match.status}; a report can be requested when it is over"
                 )
             if is_closed(match):
                 raise ConflictError(
@@ -259,7 +259,7 @@ class Reports:
             await matches.find(session, number)
             row = await reports.find(session, number)
         if row is None:
-            raise NotThereError(f"there is no report on match {number}; ask for it by POST")
+            raise NotThereError(f"there is no report on match {number} yet; request it with POST")
         if row.status == Status.ABORTED:
             raise NotThereError(f"there is no report on match {number}: {row.reason}")
         if row.status == Status.COMPLETED:

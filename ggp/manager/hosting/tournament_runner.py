@@ -255,7 +255,8 @@ def _why_stopped(plan: TournamentPlan, found: Sequence[FixtureEntry]) -> str:
 async def _check_last_round(session: Session, number: int, played: int) -> None:
     if await tournaments.last_round(session, number) > played:
         raise ConflictError(
-            "match: its winner has already played on; expected a match of the last knockout round"
+            "match: its winner has already played in the next round; expected a "
+            "match of the last knockout round"
         )
 
 

@@ -137,7 +137,9 @@ class Database:
         except UnavailableError as error:
             if time.monotonic() > self._warned + WARNING_SECONDS:
                 self._warned = time.monotonic()
-                _log.warning("%s; writing is tried again and again", error)
+                _log.warning(
+                    "%s; the manager tries again until it can write to the database", error
+                )
             raise
 
     async def read(

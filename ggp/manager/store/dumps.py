@@ -208,5 +208,5 @@ async def check_is_current(url: str) -> None:
     if found != head:
         raise DatabaseError(
             f"database {shown(parsed_url(url))}: expected schema {head}, got {found}; "
-            "start a manager of this version to bring it up to date"
+            "start a manager of this version, which upgrades the database"
         )

@@ -132,7 +132,7 @@ async def join(session: AsyncSession, number: int, entrant: Entrant, now: int) -
         query = select(func.count()).where(EntrantRow.tournament_id == number)
         place = await session.scalar(query) or 0
         if place >= MAX_ENTRANTS:
-            raise ConflictError(f"{place} players have joined; there is no room for another one")
+            raise ConflictError(f"{place} players have joined this tournament, the maximum")
         row = EntrantRow(
             tournament_id=number, name=entrant.name, place=place, last_over=0, last_met=[]
         )
@@ -149,7 +149,7 @@ async def leave(session: AsyncSession, number: int, name: str, now: int, reason:
     """Remove an entrant from a tournament. Its results stay."""
     row = await _named(session, number, name)
     if row.state == Presence.LEFT:
-        raise ConflictError(f"{name!r} has already left")
+        raise ConflictError(f"{name!r} has already left the tournament")
     row.state, row.reason, row.since, row.retry = Presence.LEFT, reason, now, None
 
 

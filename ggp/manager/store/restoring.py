@@ -78,7 +78,8 @@ async def check_is_empty(url: str) -> None:
             file = Path(f"{parsed.database or ':memory:'}{end}")
             if file.exists():
                 raise DatabaseUrlError(
-                    f"database {shown(parsed)}: expected a new file, {file} exists; move it away"
+                    f"database {shown(parsed)}: expected a new file, but {file} exists; move "
+                    "it away, or give another name"
                 )
         check_may_make(parsed)
         return

@@ -136,7 +136,9 @@ async def fixture_of(session: AsyncSession, number: int, match: int) -> FixtureR
     )
     fixture = await session.scalar(query)
     if fixture is None:
-        raise NotThereError(f"match: expected one of tournament {number} that counts, got {match}")
+        raise NotThereError(
+            f"match: expected a match that counts in tournament {number}, got {match}"
+        )
     return fixture
 
 

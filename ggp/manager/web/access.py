@@ -169,8 +169,8 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
                     status=303, headers={"Location": f"/login?next={quote(request.path_qs)}"}
                 )
             raise LoginError(
-                "expected an account: log in at /login, or send Authorization: Bearer TOKEN with "
-                "a token that you made at /me"
+                "this request needs an account: log in at /login, or send Authorization: "
+                "Bearer TOKEN with a token that you made at /me"
             )
 
     return middleware

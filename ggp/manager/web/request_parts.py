@@ -108,7 +108,9 @@ def name_of(request: web.Request) -> str:
     """Return the name in the path of a request."""
     name = request.match_info["name"]
     if not name.isprintable() or len(name) > MAX_NAME:
-        raise WrongRequestError(f"name: expected at most {MAX_NAME} letters, got {name!r:.50}")
+        raise WrongRequestError(
+            f"name: expected at most {MAX_NAME} printable characters, got {name!r:.50}"
+        )
     return name
 
 
@@ -138,10 +140,13 @@ async def read_body(request: web.Request) -> bytes:
             body = await request.read()
     except TimeoutError:
         raise SlowRequestError(
-            f"expected the whole body within {config.receive_seconds:g} s, got a part of it"
+            f"expected the whole body within {config.receive_seconds:g} s, but only a "
+            "part of it arrived"
         ) from None
     except web.RequestPayloadError:
-        raise WrongRequestError("expected a whole body, got a part of it") from None
+        raise WrongRequestError(
+            "expected a whole body, but the connection ended after a part of it"
+        ) from None
     coding = request.headers.get(hdrs.CONTENT_ENCODING, "identity").strip().lower()
     if coding == "identity":
         return body
@@ -162,7 +167,7 @@ def _unpacked(body: bytes, coding: str, most: int) -> bytes:
         raise web.HTTPRequestEntityTooLarge(max_size=most, actual_size=len(found))
     if not unpacking.eof:
         raise WrongRequestError(
-            f"Content-Encoding: expected a body packed with {coding}, got something else"
+            f"Content-Encoding: expected a body compressed with {coding}, but it cannot be unpacked"
         )
     return found
 
@@ -185,8 +190,8 @@ def check_seat(request: web.Request, match: MatchRow, role: str) -> None:
         raise NotThereError(f"nobody plays {role:.100} by hand in match {match.id}")
     if not is_seat_of(match, role, seat_key(request)):
         raise NotAllowedError(
-            f"the seat of {role:.100} is taken; expected ?{SEAT}=KEY with the key of the seat, "
-            "or the account that sits there"
+            f"the seat of {role:.100} is taken; send the key of the seat as "
+            f"?{SEAT}=KEY, or log in to the account that holds it"
         )
 
 

@@ -152,7 +152,7 @@ async def unless_left(request: web.Request, work: Awaitable[T]) -> T:
         while not task.done():
             await asyncio.wait([task], timeout=LOOK_SECONDS)
             if not task.done() and has_left(request):
-                raise ConflictError("the client has left")
+                raise ConflictError("the client has closed the connection")
         return task.result()
     finally:
         await cancel(task)
@@ -278,7 +278,7 @@ def _is_place(part: str) -> bool:
 def _message(error: ErrorDetails, model: type[BaseModel]) -> str:
     kind, context, given = error["type"], error.get("ctx", {}), error["input"]
     if kind == "missing":
-        return "expected this field, it is missing"
+        return "this field is missing"
     if kind == "extra_forbidden":
         return _no_such_field(error, model)
     if kind == "json_invalid":

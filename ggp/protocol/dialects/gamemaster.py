@@ -66,9 +66,14 @@ class Gamemaster(ManagerDialect):
             UnspeakableError: The game has percepts, or the rules are not available in Epilog.
         """
         if begun.has_percepts:
-            raise UnspeakableError("Gamemaster's dialect has no words for what a role sees")
+            raise UnspeakableError(
+                "Gamemaster's dialect cannot be used for this game, because it has no "
+                "words for what a role sees"
+            )
         if not begun.epilog:
-            raise UnspeakableError("Gamemaster's dialect needs the rules in Epilog")
+            raise UnspeakableError(
+                "Gamemaster's dialect needs the rules in Epilog, which are not available"
+            )
         match, role = _identifier(begun.match_id), infix_spelling(begun.role)
         return self.write(Start(match, role, begun.epilog, begun.startclock, begun.playclock))
 

@@ -97,7 +97,7 @@ class TreeKeeper:
             ValueError: The order comes from another version of the program.
         """
         if order.version != (own := version(PACKAGE)):
-            raise ValueError(f"expected {PACKAGE} {order.version}, this machine has {own}")
+            raise ValueError(f"expected {PACKAGE} {order.version}, but this machine has {own}")
         self._order = order
         self._positions[position.number] = position
         threading.Thread(target=self._run, name="tree", daemon=True).start()

@@ -117,7 +117,7 @@ def explore(
             return Explorer(expander, salt, limits, deadline, progress).run(roots)
         except HashCollisionError:
             continue
-    raise AssertionError("a hundred salts have failed: the hash does not depend on them")
+    raise AssertionError("the hashes of the states collide with each of a hundred salts")
 
 
 class Explorer:

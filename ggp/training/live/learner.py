@@ -66,7 +66,7 @@ def learn(game: gdl.Game, terms: LearnerTerms, connection: Connection) -> None:
     except MemoryError:
         last = Message("failed", "it does not fit in memory")
     except GateLostError:
-        last = Message("failed", "the process that tests networks is gone")
+        last = Message("failed", "the process that tests networks has ended")
     except OSError:  # the connection is closed
         return
     with suppress(OSError):

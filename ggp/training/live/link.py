@@ -138,7 +138,7 @@ class LearnerLink:
             case "over" | "failed":
                 self.leaves_core = message.kind == "over" and self._terms.cores > 1
                 self.is_over = True
-                self.log(logging.INFO, f"learning: nothing more in this match: {message.text}")
+                self.log(logging.INFO, f"learning has ended for this match: {message.text}")
 
     def _take_network(self, data: bytes) -> None:
         from ggp.search.evaluation.network.file import network_of

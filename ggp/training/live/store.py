@@ -66,7 +66,7 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
         replace_file(file, network_bytes(network))
         gdl.remove_oldest(file.parent, MAX_BYTES)
     except OSError as error:
-        _log.debug("cannot keep what was learned: %s", error)
+        _log.debug("cannot store the network that was learned: %s", error)
 
 
 def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:

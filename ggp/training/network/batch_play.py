@@ -106,7 +106,7 @@ class BatchPlay:
         """
         simulator = game.simulator
         if simulator is None:
-            raise PracticeError("practice: expected a game that is compiled")
+            raise PracticeError("practice: expected a compiled game")
         if any(gdl.is_random(role) for role in game.roles):
             raise PracticeError("practice: expected a game without the role random")
         # With the decisive simulator, roles make immediate wins and prevent those of others, as in

@@ -182,14 +182,20 @@ class Practice:
         self._columns, self._reference = arrays["columns"], arrays["reference"]
         num_columns = len(self._columns)
         if self._columns.dtype != np.int64 or self._reference.shape != (num_columns,):
-            raise ValueError("columns: expected whole numbers, and a reference for each")
+            raise ValueError("columns: expected whole numbers, and a reference for each of them")
         if num_columns and not 0 <= self._columns.min() <= self._columns.max() < len(self._bases):
-            raise ValueError("columns: expected numbers of base propositions")
+            raise ValueError(
+                f"columns: expected numbers of bases, from 0 to {len(self._bases) - 1}, got "
+                f"{self._columns.min()} to {self._columns.max()}"
+            )
         self._pairs = arrays["pairs"]
         if self._pairs.dtype != np.int64 or self._pairs.shape[1:] != (2,):
-            raise ValueError("pairs: expected two whole numbers each")
+            raise ValueError("pairs: expected two whole numbers in each pair")
         if len(self._pairs) and not 0 <= self._pairs.min() <= self._pairs.max() < num_columns:
-            raise ValueError("pairs: expected numbers of columns")
+            raise ValueError(
+                f"pairs: expected numbers of columns, from 0 to {num_columns - 1}, got "
+                f"{self._pairs.min()} to {self._pairs.max()}"
+            )
         self._is_shared = bool(numbers["is shared"])
         self.num_batches, self.num_samples = int(numbers["batches"]), int(numbers["samples"])
         self._make_trainer(self._random_arrays())
@@ -197,7 +203,10 @@ class Practice:
         for number, array in enumerate(trainer.numbers()):
             saved = arrays[f"learned {number}"]
             if saved.shape != array.shape or saved.dtype != array.dtype:
-                raise ValueError(f"learned {number}: expected {array.shape}, got {saved.shape}")
+                raise ValueError(
+                    f"learned {number}: expected {array.dtype} numbers of shape {array.shape}, got "
+                    f"{saved.dtype} numbers of shape {saved.shape}"
+                )
             array[:] = saved
         trainer.num_steps = int(numbers["steps"])
         trainer.rng.bit_generator.state = numbers["rng of training"]
@@ -211,13 +220,25 @@ class Practice:
             part = slice(first, first := first + size)
             states, phases, values = (arrays[name][part] for name in Experience._fields)
             if not len(states) == len(phases) == len(values) == size:
-                raise ValueError(f"samples: expected {first}")
+                raise ValueError(
+                    f"samples: expected {size} states, phases and values, got {len(states)}, "
+                    f"{len(phases)} and {len(values)}"
+                )
             if states.dtype != np.uint64 or states.shape != (size, num_words):
-                raise ValueError(f"states: expected {num_words} words each")
+                raise ValueError(
+                    f"states: expected {size} states of {num_words} words each, got an array of "
+                    f"{states.dtype} of shape {states.shape}"
+                )
             if values.shape != (size, num_roles) or values.dtype != np.float32:
-                raise ValueError("values: expected one of each role")
+                raise ValueError(
+                    f"values: expected {num_roles} numbers for each state, one for each role, got "
+                    f"an array of {values.dtype} of shape {values.shape}"
+                )
             if size and not 0 <= phases.min() <= phases.max() < len(self._phases):
-                raise ValueError("phases: expected numbers of phases")
+                raise ValueError(
+                    f"phases: expected numbers from 0 to {len(self._phases) - 1}, got "
+                    f"{phases.min()} to {phases.max()}"
+                )
             yield Experience(states, phases, values)
 
     def step(self, share: float) -> PracticeProgress:

@@ -189,7 +189,7 @@ class TrainingRun:
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             if saved is None:
                 raise
-            raise CheckpointError(f"{file}: is damaged: {error}") from error
+            raise CheckpointError(f"{file}: the file is damaged: {error}") from error
         # Seconds of training so far
         self.seconds = saved.seconds if saved else time.monotonic() - start
 
@@ -210,13 +210,13 @@ class TrainingRun:
         saved = read_checkpoint(file)
         if saved.rules != digest(game):
             raise CheckpointError(
-                f"{file}: expected a checkpoint of these rules, got one of others"
+                f"{file}: expected a checkpoint of these rules, got one of other rules"
             )
         for name, wanted in asdict(plan).items():
             if saved.plan.get(name) != wanted:
                 raise CheckpointError(
-                    f"{file}: began with {name} {saved.plan.get(name)}, and cannot continue with "
-                    f"{name} {wanted}"
+                    f"{file}: this training began with {name} {saved.plan.get(name)}, so it "
+                    f"cannot continue with {name} {wanted}"
                 )
         return cls(game, plan, file, settings, saved)
 

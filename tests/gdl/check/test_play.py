@@ -268,8 +268,8 @@ SEEING = """\
 
 AT = "(<= (sees {} (at ?n)) (role ?r) (true (step ?n)))\n"
 DEAF = "2:1: warning: role 'y' can see nothing but its own moves: no 'sees' rule ever holds for it"
-NEVER = "12:6: warning: this percept can never occur"
-TICK = "12:6: warning: role 'y' sees tick after every move, so it tells nothing"
+NEVER = "12:6: warning: this percept can never occur, because its conditions never hold together"
+TICK = "12:6: warning: role 'y' sees tick after every move, so this percept tells the role nothing"
 
 
 @pytest.mark.parametrize(

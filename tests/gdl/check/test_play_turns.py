@@ -93,6 +93,6 @@ def test_a_move_out_of_turn_is_found() -> None:
 
     [found] = turns_of(both)
 
-    assert " made (draw " in found.message
+    assert " made the move (draw " in found.message
     assert "add the condition (true (control ?role))" in found.message
     assert both.splitlines()[found.span.line - 1].startswith("(<= (legal ?p (draw ?e))")

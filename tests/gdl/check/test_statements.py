@@ -52,7 +52,7 @@ def test_a_keyword_that_only_heads_may_use_is_named_once() -> None:
     found = [one for one in gdl.check(rules, "it") if one.code == "keyword-body"]
 
     assert [one.span.line for one in found] == [2, 4]
-    assert "'next' may stand in heads only (also on line 3);" in found[0].message
+    assert "'next' may only be used in the head of a rule (also on line 3);" in found[0].message
 
 
 def test_of_a_statement_that_is_not_closed_little_is_told() -> None:

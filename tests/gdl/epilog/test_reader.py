@@ -76,7 +76,7 @@ def test_forms_know_their_place_in_the_epilog_text() -> None:
         ("p :- (q ~r)", "1:9: expected '&', '|' or ')', got '~'"),
         ("p :- (a, b)", "1:8: expected '&', '|' or ')', got ','"),
         ("p :- & q", "1:6: expected a term, got '&'"),
-        ("p :- q :- r", "1:8: expected one atom before ':-'"),
+        ("p :- q :- r", "1:8: expected a single atom before ':-'"),
         ("p(a :- b)", "1:5: ':-' cannot stand inside parentheses"),
         ("a ==> b", "1:3: expected an operation 'action :: conditions ==> effects'"),
         ('p("abc)', "1:3: this '\"' is never closed"),

@@ -124,7 +124,7 @@ def test_long_chain_of_operations_is_refused() -> None:
     """A chain of calls is as deep as terms may be, no deeper."""
     chain = [f"o{n} :: o{n + 1}" for n in range(2000)]
 
-    with pytest.raises(gdl.RulesheetError, match="operations call more than"):
+    with pytest.raises(gdl.RulesheetError, match="operations call each other more than"):
         gdl.read_epilog("role(a) " + "\n".join(chain) + "\no2000 :: p")
 
 

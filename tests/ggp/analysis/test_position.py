@@ -84,6 +84,6 @@ def test_one_joint_move_is_read_alike() -> None:
 
     assert list(map(str, made)) == ["rock", "paper"]
     with pytest.raises(
-        WrongUseError, match=r"^--next: expected one joint move, got another one: \(rock"
+        WrongUseError, match=r"^--next: expected only one joint move, got also \(rock"
     ):
         joint_move(machine, rulesheet, state, "(rock paper) (rock rock)", "--next")

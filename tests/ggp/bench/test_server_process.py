@@ -78,7 +78,7 @@ async def test_a_server_that_ends_at_once_is_an_error(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys.modules[__name__], "FAKE", "")
     monkeypatch.setattr(server_process, "start_module", start_fake)
 
-    with pytest.raises(CommandFailedError, match="expected an address"):
+    with pytest.raises(CommandFailedError, match="printed no address"):
         async with ServerProcess.running("legal", seed=0, is_cold=False):
             pass
 
@@ -97,6 +97,6 @@ async def test_a_server_answers_while_it_runs_and_leaves_nothing() -> None:
 @pytest.mark.thorough
 async def test_a_server_that_does_not_start_is_an_error() -> None:
     """Not a wait without an end."""
-    with pytest.raises(CommandFailedError, match="expected an address"):
+    with pytest.raises(CommandFailedError, match="printed no address"):
         async with ServerProcess.running("noSuchPlayer", seed=0, is_cold=False):
             pass

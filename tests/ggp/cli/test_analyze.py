@@ -122,7 +122,7 @@ def test_a_move_may_be_bare_where_one_role_decides() -> None:
         ("(mark 9 9) noop", "ply 1: (mark 9 9) is no legal move of xplayer"),
         ("mark 2 9", "; put a move of several words in parentheses, such as (mark 1 1)"),
         ("((mark 1 1))", "ply 1: expected 2 moves, one for each role (xplayer oplayer), got ("),
-        (f"{WON} (mark 3 3)", "the game is over after ply 5, got another move: (mark 3 3)"),
+        (f"{WON} (mark 3 3)", "the game is over after ply 5, so the move (mark 3 3)"),
         ("(mark 1", "--moves:1:1: this '(' is never closed"),
         ("()", "expected a term"),
     ],
@@ -239,7 +239,7 @@ def test_moves_at_the_same_time_are_solved_if_that_is_asked_for(tmp_path: Path) 
     [
         ("noop", "expected percepts after the move noop"),
         ("noop heads", "expected a list of percepts after noop"),
-        ("noop ((got ace))", "turn 1: no course of kuhnPoker looks like that to second"),
+        ("noop ((got ace))", "turn 1: in no match of kuhnPoker can second see this"),
         ("noop ((got", "--seen:1:6: this '(' is never closed"),
     ],
 )
@@ -254,4 +254,4 @@ def test_moves_and_what_was_seen_are_not_given_both() -> None:
     """One of them says where the role stands."""
     done = run(*POKER, "--seen", JACK, "--moves", "(deal king jack)", code=2)
 
-    assert "expected --moves or --seen, got both" in done.output
+    assert "expected either --moves or --seen, got both" in done.output

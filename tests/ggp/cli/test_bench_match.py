@@ -126,4 +126,4 @@ def test_players_without_a_search_are_refused() -> None:
     done = run("ticTacToe", "--player", "random")
 
     assert done.exit_code == 2
-    assert "expected a player that keeps a tree" in done.stderr
+    assert "expected a player that keeps a search tree" in done.stderr

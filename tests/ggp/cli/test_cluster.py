@@ -21,10 +21,13 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_wrong_address_is_wrong_use(verb: list[str]) -> None:
-    """Whether it is no address, or nothing listens there."""
+    """Whether it is no address, or no program listens there."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    for address, said in (("head", "expected HOST:PORT"), (f"127.0.0.1:{port}", "nothing listens")):
+    for address, said in (
+        ("head", "expected HOST:PORT"),
+        (f"127.0.0.1:{port}", "no program listens"),
+    ):
         done = CliRunner().invoke(app, [*verb, "--cluster", address])
 
         assert (done.exit_code, done.stdout) == (2, "")

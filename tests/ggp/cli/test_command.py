@@ -67,8 +67,8 @@ def test_version_is_that_of_the_package() -> None:
         (["macth"], 2, "ggp: there is no verb 'macth'; did you mean match?"),
         (["--versoin"], 2, "ggp: there is no option --versoin; did you mean --version?"),
         (["--version=3"], 2, "ggp: --version takes no value"),
-        (["match"], 2, "ggp match: expected GAME, it is missing"),
-        (["match", "nim"], 2, "ggp match: expected PLAYER..., it is missing"),
+        (["match"], 2, "ggp match: GAME is missing"),
+        (["match", "nim"], 2, "ggp match: PLAYER... is missing"),
         (["games", "nim", "pig"], 2, "ggp games: expected the NAME of one game; only"),
         (["match", "nim", "legal", "legal", "--save"], 2, "--save: expected FILE after it"),
         (["serve", "--porrt", "1"], 2, "there is no option --porrt; did you mean --port?"),
@@ -76,7 +76,11 @@ def test_version_is_that_of_the_package() -> None:
         (["serve", "--port=x"], 2, "expected a whole number from 0 to 65535, got 'x'"),
         (["serve", "--margin", "-1"], 2, "--margin: expected a number of at least 0, got '-1'"),
         (["serve", "--log-level", "x"], 2, "expected one of debug, info, warning, error, got 'x'"),
-        (["match", "ticTacToe", "mcts"], 2, "2 roles (xplayer, oplayer), so expected 2 PLAYER"),
+        (
+            ["match", "ticTacToe", "mcts"],
+            2,
+            "2 roles (xplayer, oplayer), so expected 2 players, got 1",
+        ),
         (["match", "pig", "mcts"], 2, "random is played by the referee"),
         (["match", "ticTacToe", "mcst", "legal"], 2, "did you mean mcts"),
         (["match", "ticTacToe", "mcts:d=1", "legal"], 2, "unknown option 'd'"),
@@ -85,7 +89,7 @@ def test_version_is_that_of_the_package() -> None:
         (["match", "ticTacToe", "legal", "legal", "--save", "/tmp"], 2, "/tmp is a folder"),
         (["match", "ticTacTo", "mcts"], 2, "did you mean ticTacToe"),
         (["match", "no.kif", "mcts"], 2, "no.kif: there is no such file"),
-        (["match", "/tmp", "mcts"], 2, "/tmp: expected a file, this is a folder"),
+        (["match", "/tmp", "mcts"], 2, "/tmp: expected a file, but this is a folder"),
         (["match", sys.executable, "mcts"], 2, "expected text, got a binary file"),
         (["match", "nim", "a=b:c", "legal"], 2, "NAME:KEY=VALUE"),
         (["match", "nim", "a=b:c", "legal"], 2, "or an address http://HOST:PORT"),
@@ -101,28 +105,40 @@ def test_version_is_that_of_the_package() -> None:
         (["ping", "http://127.0.0.1:99999"], 2, "with a port from 1 to 65535"),
         (["games", "README.md"], 2, "README.md is a file; show its rules"),
         (["games", "chess960"], 2, "unknown game 'chess960'"),
-        (["games", "nim", "--notation", "kif"], 2, "give --source as well"),
+        (["games", "nim", "--notation", "kif"], 2, "--notation needs --source"),
         (["games", "--source"], 2, "--source needs the NAME"),
         (["games", "--prose"], 2, "--prose needs the NAME"),
-        (["games", "nim", "--prose", "--json"], 2, "--json exclude each other"),
+        (["games", "nim", "--prose", "--json"], 2, "give only one of --prose, --source and --json"),
         (["games", "nim", "--source", "--notation", "pdf"], 2, "expected kif or epilog, got: pdf"),
         (["replay", "nim", "no.jsonl"], 2, "no.jsonl: there is no such file or folder"),
         (["replay", "nim", sys.executable], 2, "expected text in UTF-8, got a binary file"),
         (["replay", "nim", "README.md"], 1, "README.md:1: expected a line of JSON"),
         (["replay", "games", "README.md"], 2, "expected one folder of traces"),
         (["bench", "plyouts"], 2, "there is no verb 'plyouts'; did you mean playouts?"),
-        (["bench", "playouts"], 2, "ggp bench playouts: expected GAME|FILE..., it is missing"),
+        (["bench", "playouts"], 2, "ggp bench playouts: GAME|FILE... is missing"),
         (["bench", "playouts", "nim", "--threads", "0"], 2, "expected a whole number from 1 to"),
-        (["bench", "playouts", "nim", "--seconds", "nan"], 2, "--seconds: expected a number of"),
+        (
+            ["bench", "playouts", "nim", "--seconds", "nan"],
+            2,
+            "--seconds: expected a finite number of",
+        ),
         (["bench", "playouts", "nim", "--engine", "x"], 2, "lanes, scalar, interpreter, got 'x'"),
         (["bench", "playouts", "nim", "--enigne", "lanes"], 2, "did you mean --engine"),
-        (["bench", "playouts", "nim", "nimm"], 2, "ggp bench playouts: nimm: no such file and no"),
+        (
+            ["bench", "playouts", "nim", "nimm"],
+            2,
+            "ggp bench playouts: nimm: there is no file and no bundled game",
+        ),
         (
             ["bench", "search", "nim", "--player", "random"],
             2,
-            "expected a player that keeps a tree",
+            "expected a player that keeps a search tree",
         ),
-        (["bench", "search", "nim", "--player", "greedy", "--threads", "2"], 2, "it has one tree"),
+        (
+            ["bench", "search", "nim", "--player", "greedy", "--threads", "2"],
+            2,
+            "cannot search with several threads",
+        ),
         (["analyze", "nim", "--engine", "scalar", "--player", "mcst"], 2, "did you mean mcts"),
         (["analyze", "nim", "--time", "5"], 2, "no option --time; did you mean --seconds? (see"),
         (["match", "nim", "legal", "legal", "--time", "5"], 2, "did you mean --playclock? (see"),
@@ -141,7 +157,7 @@ def test_version_is_that_of_the_package() -> None:
         (["help"], 2, "ggp: there is no verb 'help'; did you mean --help?"),
         (["players", "mcst"], 2, "unknown player 'mcst': did you mean mcts"),
         (["check", "no.kif"], 2, "ggp check: no.kif: there is no such file"),
-        (["format", "--write", "-"], 2, "standard input (-) is not a file"),
+        (["format", "--write", "-"], 2, "it cannot change standard input (-)"),
         (["format", "--write", "nim"], 2, "nim is a bundled game"),
     ],
 )
@@ -189,14 +205,22 @@ def test_every_error_is_one_line(
         (["match", "nim", "legal", "mcts:memory=99999999999"], 2, "number from 1 to 65536, got"),
         (["play", "nim", "--against", "first=legal"], 2, "--against: first is your own role"),
         (["learn", "nim", "--games", "-1"], 2, "expected a whole number from 0 to 1000000, got"),
-        (["match", "nim", "legal", "mcts:c=x"], 2, "option c: expected auto or a number from 0 on"),
+        (
+            ["match", "nim", "legal", "mcts:c=x"],
+            2,
+            "option c: expected auto or a number of at least 0",
+        ),
         (
             ["match", "nim", "legal", "legal", "--wrong"],
             2,
             "no option --wrong (see ggp match --help",
         ),
         (["manager", "--token", ""], 2, "--token: token: expected letters, digits and signs, such"),
-        (["manager", "--token", " "], 2, "got nothing; if you give none, the manager makes one"),
+        (
+            ["manager", "--token", " "],
+            2,
+            "got nothing; if no token is given, the manager generates",
+        ),
         (["manager", "--player-files", "/no/folder"], 2, "--player-files"),
         (["manager", "--db", "foo"], 2, "--db: database 'foo': expected sqlite:///FILE or"),
         (["manager", "--db", "sqlite:////no/x.db"], 2, "database sqlite:////no/x.db: unable to"),
@@ -221,7 +245,7 @@ def test_hosting_says_what_to_install(args: list[str], monkeypatch: pytest.Monke
 
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (
-        f"ggp {args[0]}: hosting needs sqlalchemy as well: "
+        f"ggp {args[0]}: hosting needs sqlalchemy, which is not installed; "
         "type  pip install 'ggp-agent[manager]'  or, in a clone,  pip install '.[manager]'\n"
     )
 

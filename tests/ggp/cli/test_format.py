@@ -53,7 +53,10 @@ def test_check_names_the_file_and_changes_nothing(file: Path) -> None:
     result = format_rules("--check", str(file))
 
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"ggp format: {file}: not formatted\n"
+    assert (
+        result.stderr
+        == f"ggp format: {file}: the layout is not regular; ggp format --write changes it\n"
+    )
     assert file.read_text() == MESSY
 
 
@@ -68,7 +71,7 @@ def test_check_of_a_formatted_file_succeeds(file: Path) -> None:
     ("text", "reason"),
     [
         ("(role x", "<stdin>:1:1: this '(' is never closed\n    (role x\n    ^"),
-        ("role(x)", "<stdin>: expected prefix KIF, got Epilog"),
+        ("role(x)", "<stdin>: expected prefix KIF, got Epilog, which cannot be formatted"),
     ],
 )
 def test_text_that_is_no_kif_fails_with_the_place(text: str, reason: str) -> None:

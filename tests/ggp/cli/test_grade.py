@@ -282,4 +282,4 @@ def test_who_vouches_for_a_file_may_run_it_without_walls(handed_in: Path) -> Non
     done = run(str(handed_in / "good.py"), *asked, "--matches", "1", "--unconfined")
 
     assert "passed" in done.stdout
-    assert "with your own rights" in done.stdout
+    assert "with your own permissions" in done.stdout

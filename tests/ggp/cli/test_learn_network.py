@@ -63,7 +63,7 @@ def test_a_network_is_trained_and_tried() -> None:
     assert "the gate plays at most" in done.stderr
     assert "Elo over mcts" in done.stdout
     assert f"{network.figures['samples']:,} samples learned" in done.stdout
-    assert ("plays with it" in done.stdout) == network.is_used
+    assert ("plays with this network" in done.stdout) == network.is_used
     ET.fromstring(Path("curve.svg").read_text(encoding="utf-8"))
 
 
@@ -78,7 +78,7 @@ def first_network() -> bytes:
     ("plain", "previous", "files", "said"),
     [
         (1.0, 1.0, ["ticTacToe.network"], "100% against the network before"),
-        (1.0, 0.0, ["ticTacToe.network", "ticTacToe.network.new"], "is as it was"),
+        (1.0, 0.0, ["ticTacToe.network", "ticTacToe.network.new"], "is unchanged"),
         pytest.param(
             *(0.0, 1.0, ["ticTacToe.network", "ticTacToe.network.new"], "not passed"),
             marks=pytest.mark.thorough,
@@ -153,16 +153,16 @@ def test_a_stopped_training_is_not_lost() -> None:
     ("args", "code", "message"),
     [
         (["ticTacToe", "--resume"], 2, "there is no checkpoint ticTacToe.network.checkpoint"),
-        (["ticTacToe", "--depth", "3"], 2, "--depth belongs to --method td or samuel"),
+        (["ticTacToe", "--depth", "3"], 2, "--depth only works with --method td or samuel"),
         (
             ["ticTacToe", "--method", "td", "--units", "32"],
             2,
-            "--units belongs to --method network",
+            "--units only works with --method network",
         ),
         (["ticTacToe", "--units", "48"], 2, "--units: expected one of 32, 64, 128, 256, got 48"),
-        (["pig"], 1, "without the role random; --method td learns"),
-        (["goofspiel"], 1, "one role moves at a time; --method td learns"),
-        (["eightPuzzle"], 1, "two roles or more; --method td learns"),
+        (["pig"], 1, "without the role random; use --method td, which learns"),
+        (["goofspiel"], 1, "one role moves at a time; use --method td, which learns"),
+        (["eightPuzzle"], 1, "two roles or more; use --method td, which learns"),
     ],
 )
 def test_what_cannot_be_is_told(args: list[str], code: int, message: str) -> None:

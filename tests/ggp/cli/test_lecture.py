@@ -39,7 +39,7 @@ def test_example_shows_the_lecture_beside_ours(
     shown = capsys.readouterr().out
     assert code == 0
     assert "├── A   adversarial -50, random 0, cooperative 50" in shown
-    assert "The lecture's values and ours" in shown
+    assert "Values in the lecture, and values that this program computes" in shown
     assert "12 of 12 agree." in shown
 
 

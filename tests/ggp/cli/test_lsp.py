@@ -18,6 +18,6 @@ def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch)
 
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "ggp lsp: the language server needs pygls as well: "
+        "ggp lsp: the language server needs pygls, which is not installed; "
         "type  pip install 'ggp-agent[lsp]'  or, in a clone,  pip install '.[lsp]'\n"
     )

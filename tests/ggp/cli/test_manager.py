@@ -27,4 +27,4 @@ def test_accounts_and_a_token_exclude_each_other(monkeypatch: pytest.MonkeyPatch
     done = CliRunner().invoke(app, ["manager", "--port", "0", "--accounts"])
 
     assert done.exit_code == 2, done.output
-    assert "GGP_TOKEN: expected either a token or --accounts, got both" in done.output
+    assert "GGP_TOKEN: expected a token or --accounts, got both" in done.output

@@ -90,7 +90,7 @@ def test_metrics_without_their_extra_say_what_to_type(
 
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        f"ggp {verb}: --metrics-port needs prometheus-client as well: type  "
+        f"ggp {verb}: --metrics-port needs prometheus-client, which is not installed; type  "
         "pip install 'ggp-agent[metrics]'  or, in a clone,  pip install '.[metrics]'\n"
     )
 

@@ -177,7 +177,7 @@ async def test_a_continuous_tournament_is_ended_by_another_command(
         is_held.set()
         await follow(*args)
 
-    with pytest.raises(WrongUseError, match="it has not begun"):
+    with pytest.raises(WrongUseError, match="this tournament has not begun"):
         await tournament._hold(plan, config, file, is_ended=True)
     monkeypatch.setattr(tournament, "_follow", held)
     holder = asyncio.create_task(tournament._hold(plan, config, file, is_ended=False))
@@ -210,7 +210,7 @@ def test_a_continuous_tournament_is_ended_from_elsewhere(tmp_path: Path) -> None
     assert ended.stdout == printed == again.stdout
     assert "random" in printed
     assert (early.exit_code, lost.exit_code) == (2, 2)
-    assert "it has not begun" in early.stderr
+    assert "this tournament has not begun" in early.stderr
     assert "there is no tournament 2" in lost.stderr
 
 

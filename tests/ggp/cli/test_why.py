@@ -64,7 +64,7 @@ def test_next_moves() -> None:
         (["(next (cell 1 1 x))"], "give --next MOVES"),
         (["terminal", "--moves", "(mark 4 4)"], "--moves: ply 1: (mark 4 4) is no legal move"),
         (["terminal", "--next", "(mark 4 4)"], "--next: (mark 4 4) is no legal move"),
-        (["terminal", "--next", "(mark 1 1) (mark 2 2)"], "--next: expected one joint move"),
+        (["terminal", "--next", "(mark 1 1) (mark 2 2)"], "--next: expected only one joint move"),
         (["terminal", "--next", ""], "--next: expected a move, got none"),
     ],
 )

@@ -25,7 +25,7 @@ class TestConnect:
     def test_an_address_where_nobody_listens_is_told_at_once(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
-        with pytest.raises(ClusterError, match=f"127.0.0.1:{port}: nothing listens at this"):
+        with pytest.raises(ClusterError, match=f"127.0.0.1:{port}: no program listens at this"):
             connect(f"127.0.0.1:{port}")
 
     def test_without_ray_the_error_says_what_to_install(

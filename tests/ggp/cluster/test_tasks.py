@@ -108,7 +108,9 @@ def test_other_version_is_refused_by_a_line_that_names_both(
     """It would unpack what it does not know."""
     monkeypatch.setattr(tasks, "version_here", lambda: "ggp-agent 9.9")
 
-    with pytest.raises(ClusterError, match=r"has ggp-agent [\d.]+, this one has ggp-agent 9\.9;"):
+    with pytest.raises(
+        ClusterError, match=r"has ggp-agent [\d.]+, but this machine has ggp-agent 9\.9;"
+    ):
         list(on_cluster(times, 1, [1]))
 
 
@@ -169,7 +171,7 @@ def test_without_a_machine_that_works_an_error_says_so_after_a_while(
     monkeypatch.setattr(tasks, "WITHOUT_CPU_SECONDS", 0.0)
     machines.num_cpus = 0
 
-    with pytest.raises(ClusterError, match="no machine of the cluster has had a CPU"):
+    with pytest.raises(ClusterError, match="the cluster has had no machine with a CPU"):
         list(on_cluster(times, 2, [1]))
 
 
@@ -184,5 +186,5 @@ def test_without_a_node_that_works_an_error_says_so_after_a_while(
     monkeypatch.setattr(tasks, "WITHOUT_CPU_SECONDS", 0.2)
     monkeypatch.setattr(tasks, "num_cpus", lambda: 0)
 
-    with pytest.raises(ClusterError, match="no machine of the cluster has had a CPU"):
+    with pytest.raises(ClusterError, match="the cluster has had no machine with a CPU"):
         list(on_cluster(asleep, 2.0, [1]))

@@ -22,7 +22,7 @@ from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-KILLED = "the process that compiles was killed by SIGKILL (out of memory?)"
+KILLED = "the process that compiles games was killed by SIGKILL (out of memory?)"
 
 
 def children_of(pid: int) -> list[int]:
@@ -63,7 +63,8 @@ async def test_a_preparer_that_is_killed_leaves_the_interpreter_playing(
 
         assert (choice.move, choice.origin) == ("(mark 1 1)", MoveOrigin.SEARCH)
         assert engine.reasoner == f"interpreter, {KILLED}"
-        assert alarms(caplog) == [f"engine {engine.pid}: the interpreter plays: {KILLED}"]
+        why = "the interpreter plays this match, because the game could not be compiled"
+        assert alarms(caplog) == [f"engine {engine.pid}: {why}: {KILLED}"]
     finally:
         await engine.abort()
 
@@ -116,6 +117,6 @@ def test_an_extra_is_done_without_if_the_preparer_is_gone() -> None:
 
     assert compiler_process._extra("decisive") is None
 
-    gone = "the process that compiles ended with status 0"
-    assert lines == [(logging.WARNING, f"the search does without decisive: {gone}")]
+    gone = "the process that compiles games ended with status 0"
+    assert lines == [(logging.WARNING, f"the search works without decisive: {gone}")]
     process.returncode = 0  # it was waited for

@@ -23,7 +23,11 @@ LONG = """
 def replacements(caplog: pytest.LogCaptureFixture) -> list[str]:
     """Logged reasons for which engines were replaced."""
     told = [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
-    return [line.partition(" hangs: ")[2] for line in told if "the engine is replaced" in line]
+    return [
+        line.partition(" hangs: ")[2]
+        for line in told
+        if "the engine failed and is replaced" in line
+    ]
 
 
 async def test_a_player_slower_than_its_clock_keeps_its_process(

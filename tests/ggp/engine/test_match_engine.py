@@ -127,7 +127,7 @@ async def test_a_single_move_is_completed(start_match: StartMatch) -> None:
 UNREADABLE: list[tuple[SingleMove | list[str], str]] = [
     (["noop"], "expected 2 moves, one per role (xplayer oplayer), got 1"),
     (["(mark 1 1", "noop"], "expected a move: <move>:1:1"),
-    (["(mark ?x 1)", "noop"], "expected a move, got (mark ?x 1) with a variable"),
+    (["(mark ?x 1)", "noop"], "expected a move without variables, got (mark ?x 1)"),
     (SingleMove("(mark 7 7)"), "expected a move of the role in control, got (mark 7 7)"),
 ]
 

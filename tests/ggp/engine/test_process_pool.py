@@ -161,7 +161,7 @@ async def test_who_waits_until_all_is_loaded_waits_for_nothing_dead() -> None:
     os.kill(server.pid, signal.SIGKILL)
 
     async with asyncio.timeout(PATIENCE):
-        with pytest.raises(WorkerLostError, match="died while it was loading"):
+        with pytest.raises(WorkerLostError, match="ended before it had loaded"):
             await server.until_loaded()
     await server.close()
 

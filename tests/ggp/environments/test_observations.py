@@ -229,9 +229,13 @@ def test_a_sample_is_the_same_each_time() -> None:
 @pytest.mark.parametrize(
     ("rules", "view", "message"),
     [
-        ("rockPaperScissors", "fixed", 'no board is recognised.*observation="facts"'),
-        (AT_ONCE, "mover", "it cannot be told whose 'cell dig' is"),
-        (UNEVEN, "mover", r"cannot be paired \(left: cell ape, cell bee; right: cell cat\)"),
+        ("rockPaperScissors", "fixed", 'no board was recognised.*observation="facts"'),
+        (AT_ONCE, "mover", "it is not clear which role 'cell dig' belongs to"),
+        (
+            UNEVEN,
+            "mover",
+            r"do not own equally many kinds of facts \(left: cell ape, cell bee; right: cell cat\)",
+        ),
     ],
 )
 def test_what_cannot_be_told_is_an_error(rules: str, view: View, message: str) -> None:
@@ -260,7 +264,7 @@ def test_wrong_arguments_are_errors() -> None:
         make_observation(game, encoding, "pixels")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="view: expected one of fixed, mover"):
         make_observation(game, encoding, "planes", "mine")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="'mover' is for observation=\"planes\""):
+    with pytest.raises(ValueError, match="view='mover' needs observation=\"planes\""):
         make_observation(game, encoding, "facts", "mover")
     planes = observed("ticTacToe", "planes")
     facts, out = np.zeros((4, 29), np.uint8), np.zeros((4, 5, 3, 3), np.uint8)

@@ -226,7 +226,7 @@ class TestPlay:
             (other, "one_round is registered in this process with other rules or options"),
         ):
             for stored in map(pickle.dumps, (each, each.new_initial_state())):
-                hint = "register it in this process as well"
+                hint = "register the game in this process as well"
                 with pytest.raises(pyspiel.SpielError, match=f"{wrong}: .* {hint}"):
                     pickle.loads(stored)
 
@@ -392,7 +392,7 @@ class TestWrongUse:
         ("options", "says"),
         [
             ({"dynamics": "parallel"}, "dynamics: expected one of auto"),
-            ({"short_name": "a(b)"}, "short_name: expected letters"),
+            ({"short_name": "a(b)"}, "short_name: expected an ASCII letter"),
             ({"max_game_length": 0}, "max_game_length: expected at least 1"),
             ({"observation": "packed"}, "observation: expected facts or planes"),
             ({"view": "mover"}, "view"),
@@ -403,7 +403,7 @@ class TestWrongUse:
             openspiel.load("ticTacToe", **options)  # type: ignore[arg-type]
 
     def test_planes_of_hidden_facts(self) -> None:
-        with pytest.raises(ValueError, match="players do not see"):
+        with pytest.raises(ValueError, match="game hides from the players"):
             openspiel.load(KUHN, observation="planes")
 
     def test_sum_that_is_none(self) -> None:

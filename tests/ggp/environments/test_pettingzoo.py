@@ -320,7 +320,9 @@ def test_agents_that_do_not_exist_cannot_act() -> None:
     env = environments.parallel("ticTacToe")
     env.reset(seed=1)
 
-    with pytest.raises(ValueError, match="expected agents of player_0, player_1, got 'xplayer'"):
+    with pytest.raises(
+        ValueError, match="expected actions of the agents player_0, player_1, got 'xplayer'"
+    ):
         env.step({"xplayer": 0})
     with pytest.raises(TypeError, match="expected a whole number"):
         env.step({"player_0": "mark"})

@@ -308,7 +308,11 @@ def test_a_game_begins_with_reset() -> None:
         ({"role": "xplayer", "opponents": "self"}, ValueError, "the caller plays all"),
         ({"opponents": "mtcs"}, PlayerSpecError, "mcts"),
         ({"opponents": "mcts:c=x"}, PlayerSpecError, "c"),
-        ({"opponents": {"xplayer": "random"}}, ValueError, "expected roles of opponents"),
+        (
+            {"opponents": {"xplayer": "random"}},
+            ValueError,
+            "expected names of roles that opponents play",
+        ),
         ({"think_seconds": 0}, ValueError, "expected more than 0"),
         ({"reward": "goal"}, ValueError, "expected one of scaled, raw"),
         ({"on_illegal": "ignore"}, ValueError, "expected one of error, lose"),
@@ -363,7 +367,7 @@ def test_boards_are_observed_as_planes(view: Literal["fixed", "mover"]) -> None:
 
 def test_rules_that_do_not_ground_are_played_by_the_interpreter() -> None:
     """Facts are hashed, and what an action means is told in each state."""
-    with pytest.raises(gdl.GroundingError, match='engine="interpreter" plays such rules'):
+    with pytest.raises(gdl.GroundingError, match='use engine="interpreter"'):
         Environment(UNGROUNDED)
 
     env = Environment(UNGROUNDED, engine="interpreter")

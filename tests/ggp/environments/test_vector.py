@@ -430,7 +430,7 @@ def test_a_step_before_the_first_reset_is_an_error() -> None:
         ({"threads": 0}, "threads: expected 1 to 1024"),
         ({"role": "nobody"}, "nobody"),
         ({"role": 1}, "role: expected a name"),
-        ({"role": "xplayer", "opponents": "self"}, "role: with opponents"),
+        ({"role": "xplayer", "opponents": "self"}, "role: expected none with opponents"),
         ({"opponents": None}, "opponents: expected random, self, a player"),
         ({"autoreset_mode": "never"}, "autoreset_mode: expected one of"),
         ({"engine": "steam"}, "engine: expected one of"),

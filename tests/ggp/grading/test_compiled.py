@@ -45,7 +45,7 @@ def test_a_submission_is_told_why_a_game_is_not_compiled(
     assert grade.measured.output == "interpreter None\n"
     [why] = grade.interpreted
     assert why.startswith("odd: ")
-    assert "nothing gives a value to ?x" in why
+    assert "no positive condition gives a value to variable ?x" in why
 
 
 @pytest.mark.thorough

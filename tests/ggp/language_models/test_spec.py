@@ -23,9 +23,9 @@ def test_other_players_are_no_models(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("llm:localhost:8080/v1", "got no http://"),
+        ("llm:localhost:8080/v1", "but there is no http://"),
         ("llm:http://localhost:0/v1", "port 0"),
-        ("llm:http://localhost:1/v1?model=a", "options follow a comma"),
+        ("llm:http://localhost:1/v1?model=a", "write options after a comma"),
         ("llm:http://localhost:1/v1,modell=a", "did you mean model"),
         ("llm:http://localhost:1/v1,model", "expected an option NAME=VALUE"),
         ("llm:http://localhost:1/v1,model=", "expected an option NAME=VALUE"),

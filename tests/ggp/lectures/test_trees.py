@@ -47,5 +47,5 @@ def test_scale_turns_goals_back_into_values() -> None:
 @pytest.mark.parametrize("value", [-2, 4])
 def test_value_off_the_scale_is_refused(value: int) -> None:
     """A goal lies between 0 and 100."""
-    with pytest.raises(ValueError, match="expected a value that is a goal"):
+    with pytest.raises(ValueError, match="expected a value that stands for a whole goal"):
         SCALE.goal(value)

@@ -130,14 +130,14 @@ async def test_what_is_damaged_is_not_restored(tmp_path: Path) -> None:
         (whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :], "damaged"),
         (whole[:middle], "damaged or incomplete"),
         (Path(home.database.removeprefix("sqlite:///")).read_bytes(), "is a database, which"),
-        (b"no backup", "this file is not one"),
-        (b"", "this file is not one"),
+        (b"no backup", "this file is something else"),
+        (b"", "this file is something else"),
     ):
         bad.write_bytes(damaged)
         with pytest.raises(BackupError, match=rf"bad\.backup: .*{said}"):
             await restore_backup(bad, f"sqlite:///{tmp_path}/new.db", tmp_path / "uploads")
         assert not (tmp_path / "new.db").exists()
-    with pytest.raises(BackupError, match="expected a new file"):
+    with pytest.raises(BackupError, match="this file already exists"):
         await write_backup(home.database, file, None)
     assert (await check_backup(file)).submissions == [f"submissions/{UPLOAD}"]
 

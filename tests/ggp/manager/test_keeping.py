@@ -90,8 +90,8 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
     assert found(findings, "orphans") == "warning: matches of missing accounts: 1"
     assert "fault: an entry is dated" in found(findings, "clock")
     assert "ab.py of a player is missing" in found(findings, "uploads")
-    assert "everybody may write" in found(findings, "permissions")
-    assert "everybody may read the database's files" in found(findings, "permissions")
+    assert "can be changed by everybody" in found(findings, "permissions")
+    assert "the database's files can be read by everybody" in found(findings, "permissions")
     assert "no manager is using it" in [one.text for one in findings]
 
 
@@ -111,7 +111,7 @@ async def test_nobody_else_reads_what_the_manager_makes(tmp_path: Path) -> None:
     assert {name for name, mode in modes.items() if mode & 0o077} == set(), modes
     assert found(findings, "permissions") == found(findings, "uploads") == ""
     uploads.chmod(0o750)
-    assert "its group may read" in found(await examine(url, uploads), "uploads")
+    assert "can be read by its group" in found(await examine(url, uploads), "uploads")
 
 
 def test_the_verbs_on_a_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,9 @@ def test_nil_in_the_middle_is_a_gap() -> None:
     """The manager knows what was played; we could not follow without it."""
     match = in_turn_one(ROCK, "rock")
 
-    with pytest.raises(GapError, match="expected what was played in turn 1 in a list, got none"):
+    with pytest.raises(
+        GapError, match="expected a list of the moves or percepts of turn 1, got none"
+    ):
         match.arrival(None, 9.0)
 
 

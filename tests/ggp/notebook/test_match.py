@@ -57,7 +57,7 @@ class TestPlaying:
     @pytest.mark.parametrize(
         ("players", "said"),
         [
-            (["random"], r"expected 2 players, one a role \(xplayer, oplayer\), got 1"),
+            (["random"], r"expected 2 players, one for each role \(xplayer, oplayer\), got 1"),
             (["random", "rnadom"], "did you mean random"),
             (["random", 5], "players: expected texts, .* got 5"),
             (["h:9", "http://H:9/"], "player 1 and player 2 at one address"),

@@ -51,7 +51,7 @@ class TestPlay:
             ("(mark 4 4)", "expected one of: (mark 1 1)"),
             ("(mark", "never closed"),
             ("", "expected a move, got none"),
-            ("(mark 1 1) (mark 2 2) (mark 3 3)", "expected one joint move"),
+            ("(mark 1 1) (mark 2 2) (mark 3 3)", "expected only one joint move"),
         ],
     )
     def test_an_error_says_what_is_right(self, move: str, said: str) -> None:

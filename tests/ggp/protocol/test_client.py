@@ -66,7 +66,7 @@ async def test_replies_are_read_leniently(answer: bytes, reply: str) -> None:
 async def test_half_a_reply_is_a_connection_error(answer: bytes) -> None:
     """GGP-Base records it as CE."""
     async with scripted_player(answering(answer)) as url:
-        with pytest.raises(ConnectionFailedError, match="no whole reply from http"):
+        with pytest.raises(ConnectionFailedError, match="no complete reply from http"):
             await send(url, "( INFO )", timeout=5)
 
 

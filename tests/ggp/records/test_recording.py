@@ -81,7 +81,9 @@ def test_xml_that_is_no_record_is_refused_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "page.xml"
     path.write_text("<html></html>", encoding="utf-8")
 
-    with pytest.raises(TraceError, match=r"page\.xml: no match record: expected an element match"):
+    with pytest.raises(
+        TraceError, match=r"page\.xml: expected a match record: expected an element match"
+    ):
         verdict_on(path)
 
 
@@ -141,10 +143,13 @@ def test_the_first_difference_is_named(tmp_path: Path, change: Any, found: str) 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"matchId": "m"', "no match record"),
+        ('{"matchId": "m"', "expected a match record"),
         ('{"matchId": 1}', "matchId: expected a text"),
-        (json.dumps(RECORD | {"states": [], "moves": []}), "states: expected those of the match"),
-        ('{"a": 1}', "no match record"),
+        (
+            json.dumps(RECORD | {"states": [], "moves": []}),
+            "states: expected the states of the match",
+        ),
+        ('{"a": 1}', "expected a match record"),
         ("", "the file is empty"),
     ],
 )

@@ -156,7 +156,7 @@ def test_time_that_is_up_stops_the_replay(tmp_path: Path) -> None:
 @pytest.mark.parametrize("moves", [["foo"], ["foo", "jump"]])
 def test_moves_that_are_not_legal_are_no_trace(tmp_path: Path, moves: list[str]) -> None:
     """A joint move that the trace itself does not call legal cannot be made."""
-    with pytest.raises(TraceError, match="step 0: expected a legal move per role"):
+    with pytest.raises(TraceError, match="step 0: expected a legal move of each role"):
         verdict_on(trace_file(tmp_path, changed(0, moves=moves)))
 
 

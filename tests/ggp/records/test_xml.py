@@ -46,7 +46,7 @@ def test_a_record_comes_back_as_it_was() -> None:
     [
         ("<match", "expected a match record in XML"),
         ("<game/>", "expected an element match, got: 'game'"),
-        ("<match/>", "matchId: expected this field"),
+        ("<match/>", "matchId: this field is missing"),
         ('<!DOCTYPE x [<!ENTITY a "b">]><match/>', "without declarations"),
         ("<match><startClock>soon</startClock></match>", "startClock: expected a whole number"),
         (

@@ -252,7 +252,7 @@ def test_a_record_is_of_the_bundled_game_that_begins_so() -> None:
     found = game_of(record.after_start(first, ["", ""], 0))
 
     assert found.name == "ticTacToe"
-    with pytest.raises(WrongUseError, match="name its game with --game"):
+    with pytest.raises(WrongUseError, match="name the game with --game"):
         game_of(record.after_start(terms_of("(a b)"), ["", ""], 0))
     with pytest.raises(WrongUseError, match="no position"):
         game_of(record)

@@ -95,7 +95,7 @@ async def test_the_clock_starts_when_the_process_is_ready() -> None:
 async def test_rules_that_eat_memory_end_their_process() -> None:
     """The next question gets a fresh one."""
     async with Sandbox(SandboxBounds(seconds=SECONDS, num_bytes=120 << 20)) as sandbox:
-        with pytest.raises(SandboxError, match=r"more memory|died of them"):
+        with pytest.raises(SandboxError, match="more memory"):
             await sandbox.ask(questions.statistics, GROWING)
 
         assert sandbox._process is None

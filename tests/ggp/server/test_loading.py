@@ -53,4 +53,6 @@ async def test_it_says_it_also_if_nothing_can_be_loaded(
     ):
         assert answer.status == 200
 
-    assert [record.message for record in caplog.records] == ["could not load ahead of START"]
+    assert [record.message for record in caplog.records] == [
+        "could not load the engine before the first START"
+    ]

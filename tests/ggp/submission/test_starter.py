@@ -90,7 +90,7 @@ async def test_a_first_process_that_has_died_is_followed_by_another(
             os.kill(starter._process.pid, signal.SIGKILL)
             await starter._process.wait()
             await ended(lost)  # by the kernel, as who asks may be killed, too
-            with pytest.raises(StarterError, match="is gone"):
+            with pytest.raises(StarterError, match="has ended"):
                 await starter.start(theirs.fileno(), theirs.fileno())
             with pytest.raises(StarterError, match="has ended"):
                 await starter.end(lost)

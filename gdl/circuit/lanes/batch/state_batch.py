@@ -285,7 +285,10 @@ class StateBatch:
     def _checked(self, which: BoolArray) -> BoolArray:
         which = np.asarray(which)
         if which.shape != (self.num,) or which.dtype != np.bool_:
-            raise ValueError(f"expected {self.num} truth values, got {which.dtype} {which.shape}")
+            raise ValueError(
+                f"expected {self.num} truth values, got an array of {which.dtype} of "
+                f"shape {which.shape}"
+            )
         return which
 
     def _run(self, mode: int) -> None:

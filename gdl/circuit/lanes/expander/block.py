@@ -174,7 +174,9 @@ def unpack_arguments(typing: object, frame: types.Array) -> Any:
 
 
 def _fill_plain(frame: LaneArray, parts: Parts) -> int:
-    raise AssertionError("a frame, but numba is switched off")
+    raise AssertionError(
+        "frames of packed arguments can only be used with numba, which is switched off"
+    )
 
 
 @operation(_fill_plain)

@@ -116,7 +116,9 @@ def _read(data: bytes, where: str) -> Book:
         raise fields.error("states", f"at most {MAX_BODY >> 20} MB of them", num_states)
     body = _unpacked(data[begin + head_size : -_DIGEST], num_bytes, where)
     if body is None:
-        raise BookError(f"{where}: expected {num_states:,} states and their openings")
+        raise BookError(
+            f"{where}: the file is damaged: expected {num_states:,} states and their openings"
+        )
     return Book(
         game=fields.text("game"),
         rules=fields.text("rules"),
@@ -186,5 +188,5 @@ def openings_from(text: bytes, code: StateCode, where: str) -> OpeningBook:
 
 def _tried(move: str, value: float, visits: int) -> Tried:
     if not WORST <= value <= BEST:
-        raise ValueError(f"a value of {value}")
+        raise ValueError(f"expected a value from {WORST} to {BEST}, got {value}")
     return Tried(str(move), float(value), int(visits))

@@ -55,7 +55,7 @@ def read_head(file: Path) -> dict[str, Any]:
         with zipfile.ZipFile(file) as packed:
             entry = packed.getinfo(f"{HEAD}.npy")
             if entry.file_size > MAX_HEAD_BYTES:
-                raise ValueError(f"a head of more than {MAX_HEAD_BYTES >> 20} MB")
+                raise ValueError(f"its head has more than {MAX_HEAD_BYTES >> 20} MB")
             data = packed.read(entry)
         head = json.loads(np.load(io.BytesIO(data), allow_pickle=False).tobytes())
         check_head(head, str(file))
@@ -103,7 +103,7 @@ def is_used(head: Any) -> bool:
         KeyError, TypeError: `head` is not an object with such a field.
     """
     if head["is used"] not in (True, False):
-        raise ValueError("is used: expected a truth value")
+        raise ValueError("is used: expected true or false")
     return bool(head["is used"])
 
 
@@ -185,7 +185,7 @@ def network_of(data: bytes, where: str) -> ValueNetwork:
 def _arrays(data: bytes) -> dict[str, NDArray[Any]]:
     with zipfile.ZipFile(io.BytesIO(data)) as packed:
         if sum(entry.file_size for entry in packed.infolist()) > MAX_BYTES:
-            raise ValueError(f"more than {MAX_BYTES >> 20} MB unpacked")
+            raise ValueError(f"it has more than {MAX_BYTES >> 20} MB when it is unpacked")
     with np.load(io.BytesIO(data), allow_pickle=False) as opened:
         arrays = {name: opened[name] for name in (HEAD, "reference", *NUMBERS)}
         return {"pairs": opened["pairs"] if "pairs" in opened else no_pairs(), **arrays}
@@ -204,13 +204,22 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
         "bias": (num_phases, len(roles)),
     }
     for name, shape in shapes.items():
-        if numbers[name].shape != shape or not np.isfinite(numbers[name]).all():
-            raise ValueError(f"{name}: expected {shape} numbers, got {numbers[name].shape}")
+        if numbers[name].shape != shape:
+            got = numbers[name].shape
+            raise ValueError(f"{name}: expected an array of shape {shape}, got {got}")
+        if not np.isfinite(numbers[name]).all():
+            raise ValueError(f"{name}: expected finite numbers")
     reference = arrays["reference"]
     if reference.dtype != np.bool_ or reference.shape != (len(facts),):
-        raise ValueError(f"reference: expected {len(facts)} truth values")
+        raise ValueError(
+            f"reference: expected {len(facts)} truth values, got {reference.dtype} of shape "
+            f"{reference.shape}"
+        )
     if not 1 <= num_units <= MAX_UNITS or num_units & (num_units - 1):
-        raise ValueError(f"start: expected a power of two of units, got {num_units}")
+        raise ValueError(
+            f"start: expected a number of units that is a power of two from 1 to {MAX_UNITS}, "
+            f"got {num_units}"
+        )
     return ValueNetwork(
         game=str(head["game"]),
         rules=str(head["rules"]),
@@ -229,17 +238,23 @@ def _network(head: Any, arrays: dict[str, NDArray[Any]], where: str) -> ValueNet
 
 def _pairs(pairs: NDArray[Any], num_facts: int) -> NDArray[np.int64]:
     if pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.dtype.kind != "i":
-        raise ValueError(f"pairs: expected two whole numbers each, got {pairs.shape}")
+        raise ValueError(
+            f"pairs: expected an array of whole numbers with two columns, got {pairs.dtype} "
+            f"of shape {pairs.shape}"
+        )
     if len(pairs) and not 0 <= pairs.min() <= pairs.max() < num_facts:
-        raise ValueError(f"pairs: expected places of {num_facts} facts")
+        raise ValueError(
+            f"pairs: expected places of facts, from 0 to {num_facts - 1}, got {pairs.min()} "
+            f"to {pairs.max()}"
+        )
     if (np.diff(pairs[:, 0]) < 0).any():
-        raise ValueError("pairs: expected ascending places")
+        raise ValueError("pairs: expected pairs in ascending order of their first place")
     return pairs.astype(np.int64)
 
 
 def _is_shared(head: Any, num_roles: int) -> bool:
     if head["is shared"] not in ([True, False] if num_roles == 2 else [False]):
-        raise ValueError("is shared: expected a truth value, true for two roles only")
+        raise ValueError("is shared: expected true or false, and true only if there are two roles")
     return bool(head["is shared"])
 
 

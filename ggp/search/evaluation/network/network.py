@@ -130,11 +130,12 @@ def layers_for(network: ValueNetwork, game: gdl.Game) -> Layers:
     """
     simulator = game.simulator
     if simulator is None:
-        raise NetworkError("network: expected a game that is compiled")
+        raise NetworkError("network: expected a compiled game, got one that is not compiled")
     phases = simulator.circuit.phases
     if len(phases) != len(network.output):
         raise NetworkError(
-            f"network: expected {len(phases)} phases, got {len(network.output)} of {network.game}"
+            f"network: it was trained for {network.game} and has {len(network.output)} "
+            f"phases, but this game has {len(phases)}, so it does not fit"
         )
     bases = phases[0].netlist.bases
     num_words, num_units = max(1, -(-len(bases) // WORD_BITS)), len(network.start)

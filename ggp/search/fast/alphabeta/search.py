@@ -128,7 +128,7 @@ class ArraySearch:
         """
         plies = DEEPEST if depth is None else min(depth, DEEPEST)
         if plies < 1:
-            raise GgpError(f"depth: expected a whole number from 1 on, or None, got {depth}")
+            raise GgpError(f"depth: expected a whole number of at least 1, or None, got {depth!r}")
         asked = (state, plies, window, None if among is None else tuple(among))
         if asked != self._pending:
             self._begin(state, plies, window, among)

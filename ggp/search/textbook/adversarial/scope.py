@@ -64,7 +64,7 @@ class Scope:
         quiescence: Quiescence | None = None,
     ) -> None:
         if depth is not None and depth < 1:
-            raise ValueError(f"depth: expected a whole number from 1 on, or None, got {depth}")
+            raise ValueError(f"depth: expected a whole number of at least 1, or None, got {depth}")
         self.machine = machine
         self.own = machine.roles.index(role)
         self.depth = DEEPEST if depth is None else min(depth, DEEPEST)

@@ -286,7 +286,7 @@ def test_only_a_game_on_lanes_has_a_simulator() -> None:
 
     assert lanes.simulator is not None
     assert scalar.simulator is gdl.load(rules, "interpreter").simulator is None
-    with pytest.raises(ValueError, match="a game on lanes"):
+    with pytest.raises(ValueError, match="a game whose engine is lanes"):
         scalar.expander()
 
 

@@ -93,7 +93,7 @@ async def test_challenges_end_and_are_bounded(home: Home, monkeypatch: pytest.Mo
     assert [one["number"] for one in listed] == [made[1]["number"]]
     assert wrong[0].startswith("players: expected person at most once, and an open seat")
     assert wrong[1].startswith("players: expected person, person:anybody, person:link")
-    assert wrong[2] == "players: there is no account Ada that plays"
+    assert wrong[2] == "players: there is no account Ada that may play"
     assert wrong[3] == wrong[0]
     assert wrong[4].startswith("players: connectFour takes 2")
 

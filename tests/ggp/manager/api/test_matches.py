@@ -40,7 +40,7 @@ async def test_no_more_matches_wait_than_may(home: Home) -> None:
     assert sorted(status for status, _ in answers) == [201] * 3 + [409] * 17
     assert listed == 3
     refused = next(answer for status, answer in answers if status == 409)
-    assert refused["error"] == "3 matches wait or run already; try again later"
+    assert refused["error"] == "3 matches are already waiting or running; try again later"
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,12 @@ async def test_a_match_is_set_up_and_read(home: Home) -> None:
 
 
 REFUSED: list[tuple[Any, int, str]] = [
-    ({"players": []}, 400, "game: expected this field"),
-    ({"game": "ticTacToe", "players": ["legal"]}, 400, "players: ticTacToe takes 2 (xplayer"),
+    ({"players": []}, 400, "game: this field is missing"),
+    (
+        {"game": "ticTacToe", "players": ["legal"]},
+        400,
+        "players: ticTacToe takes 2 players (xplayer",
+    ),
     ({"game": "ticTacTo", "players": []}, 404, "did you mean ticTacToe"),
     ({"game": "ticTacToe", "players": ["legal", "lega"]}, 400, "players: expected a reg"),
     ({"game": "ticTacToe", "players": ["legal", "mcts:c=x"]}, 400, "c"),
@@ -229,9 +233,9 @@ async def test_a_match_is_played_by_hand(home: Home) -> None:
 
     assert (first[0], second[0], back[0], again[0]) == (200, 409, 200, 200)
     assert late[0] == 409
-    assert late[1]["error"].startswith("no move of xplayer is waited for in turn 1")
+    assert late[1]["error"].startswith("the match is not waiting for a move of xplayer in turn 1")
     waits = ", but turn 3 is played: xplayer (person) is to move"
-    assert second[1]["error"] == f"no move of xplayer is waited for in turn 2{waits}"
+    assert second[1]["error"] == f"the match is not waiting for a move of xplayer in turn 2{waits}"
     assert wrong[0] == 400
     assert "move: expected one of (mark 1 2), " in wrong[1]["error"]
     assert wrong[1]["example"] == {"move": "(mark 1 2)"}  # of this position
@@ -320,7 +324,7 @@ async def test_what_ggp_base_recorded_is_taken_in(home: Home, name: str) -> None
     [
         ("", "record"),
         ("{", "expected a match record in JSON"),
-        ("<match/>", "matchId: expected this field"),
+        ("<match/>", "matchId: this field is missing"),
         ({"matchId": 1}, "matchId: expected a text"),
         (
             {"matchId": "x", "startTime": 0, "startClock": 1, "playClock": 1},

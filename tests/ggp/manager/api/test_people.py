@@ -52,7 +52,7 @@ async def test_two_play_an_open_game_without_accounts(home: Home) -> None:
     ]
     assert [one["role"] for one in match["people"]["waiting"]] == ["xplayer"]
     assert [status for status, _ in strangers] == [403, 403]
-    said = "no move of oplayer is waited for in turn 1: xplayer (Ann) is to move"
+    said = "the match is not waiting for a move of oplayer in turn 1: xplayer (Ann) is to move"
     assert early == (409, {"error": said})
     assert (found.goals, found.ending) == ([100, 0], "rules")
     assert [[one["forced"] for one in turn["replies"]] for turn in turns[:2]] == [
@@ -205,7 +205,7 @@ async def test_a_hidden_match_that_is_broken_off_stays_hidden(home: Home) -> Non
     assert ["(mark 1 1)" in one for one in shown] == [False, False, True]
     assert not any('"(cell' in one for one in shown)
     assert record[0] == report == 409
-    assert record[1]["error"].endswith("expected its people to reveal it")
+    assert record[1]["error"].endswith("can be read when its people agree to show it")
     assert agreed == [False, False, True]
     assert '"(cell 1 1 x)"' in revealed
 

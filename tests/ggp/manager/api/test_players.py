@@ -125,7 +125,7 @@ async def test_nobody_has_files_of_this_machine_read(home: Home, source: str, op
         ]
     assert [status for status, _ in refused] == [400, 400, 400]
     for _, answer in refused:
-        assert f"option {option} names a file of the manager's machine" in answer["error"]
+        assert f"option {option}: this manager's players may not read files" in answer["error"]
         assert "--player-files FOLDER" in answer["error"]
 
 

@@ -76,7 +76,7 @@ async def test_there_is_none_on_a_match_that_is_not_over(home: Home) -> None:
 
     assert asked == (
         409,
-        {"error": f"match {number} is waiting; expected one that is over for a report"},
+        {"error": f"match {number} is waiting; a report can be requested when it is over"},
     )
     assert (found[0], nowhere[0]) == (404, 404)
 
@@ -174,7 +174,7 @@ async def test_a_person_may_move_before_the_others_have_been_told(home: Home) ->
     ("turn", "players", "status", "error"),
     [
         (99, ["person", "legal"], 404, "cannot continue from turn 99; expected a turn from 0 to"),
-        (1, ["person"], 400, "players: ticTacToe takes 2 (xplayer, oplayer), got 1"),
+        (1, ["person"], 400, "players: ticTacToe takes 2 players (xplayer, oplayer), got 1"),
         (-1, ["person", "legal"], 400, "turn: "),
     ],
 )

@@ -436,7 +436,7 @@ async def test_a_student_registers_no_file_of_another(home: Home) -> None:
         hidden = [(await ask(student, "GET", place))[0] for place in ("/students", "/students.csv")]
 
     assert (stolen, own, deleted, kept) == (400, 201, 200, 201)
-    assert "the answer of POST /submissions" in answer["error"]
+    assert "the source that POST /submissions returned" in answer["error"]
     assert "example" not in answer
     assert later["example"] == {"source": mine["source"]}
     assert same == found

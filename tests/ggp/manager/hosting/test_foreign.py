@@ -218,7 +218,7 @@ async def test_gamemasters_players_cannot_be_told_scrambled_rules(tmp_path: Path
     async with opened(tmp_path, {}) as (service, [player], [address]):
         players = (address, "legal")
         proposal = MatchPlan(game="ticTacToe", players=players, dialect="gamemaster")
-        with pytest.raises(WrongRequestError, match="gets the rules in Epilog"):
+        with pytest.raises(WrongRequestError, match="receives the rules in Epilog"):
             await service.host.set_up(replace(proposal, is_scrambled=True))
 
     assert player.words == []

@@ -87,7 +87,9 @@ async def test_a_match_that_is_aborted_says_so(home: Home) -> None:
         await service.host.abort(number)
         match = await found(service, number)
 
-        with pytest.raises(ConflictError, match="aborted; expected an interrupted one"):
+        with pytest.raises(
+            ConflictError, match="aborted; only an interrupted match can be resumed"
+        ):
             await service.host.resume(number)
 
     assert (match.status, match.reason) == (Status.ABORTED, "by hand")
@@ -190,7 +192,7 @@ async def test_too_many_matches_are_refused(home: Home) -> None:
     async with desk(home, max_waiting=1) as (service, _):
         await service.host.set_up(two(players=(PERSON, PERSON)))
 
-        with pytest.raises(GgpError, match="1 matches wait or run"):
+        with pytest.raises(GgpError, match="1 matches are already waiting or running"):
             await service.host.set_up(two())
 
 
@@ -199,5 +201,5 @@ async def test_a_manager_that_stops_begins_nothing_new(home: Home) -> None:
     async with desk(home) as (service, _):
         await service.host.close()
 
-        with pytest.raises(ConflictError, match="the manager is stopping"):
+        with pytest.raises(ConflictError, match="the manager is shutting down"):
             await service.host.set_up(two())

@@ -175,7 +175,7 @@ async def test_a_spectator_who_leaves_disturbs_nobody(home: Home) -> None:
         await asyncio.to_thread(lambda: None)
         match = await found(service, number)
 
-    assert (status, answer["error"]) == (503, "1 spectator is watching; try again later")
+    assert (status, answer["error"]) == (503, "1 spectator is watching already; try again later")
     assert match.status == "aborted"
 
 

@@ -42,7 +42,7 @@ FOREIGN = ("should", "Input", "String", "Extra", "pattern", "Field", "Value erro
 @pytest.mark.parametrize(
     ("model", "body", "message"),
     [
-        (models.MatchRequest, {"players": []}, "game: expected this field, it is missing"),
+        (models.MatchRequest, {"players": []}, "game: this field is missing"),
         (models.MatchRequest, {**MATCH, "playclok": 1}, "playclok: there is no such field; did"),
         (models.TurnQuery, {"colour": 1}, "colour: there is no such field; expected first"),
         (models.MatchRequest, {**MATCH, "playclock": 0}, "playclock: expected at least 1, got 0"),

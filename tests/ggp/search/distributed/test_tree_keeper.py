@@ -138,5 +138,5 @@ class TestTreeKeeper:
             found_by(keeper, 0)
 
     def test_another_version_of_the_program_is_refused(self, game: gdl.Game) -> None:
-        with pytest.raises(ValueError, match=r"expected ggp-agent 0\.0, this machine has"):
+        with pytest.raises(ValueError, match=r"expected ggp-agent 0\.0, but this machine has"):
             TreeKeeper().start(replace(ORDER, version="0.0"), next(line(game, 1)))

@@ -136,5 +136,5 @@ def test_it_is_said_why_nothing_is_learned(
     until(lambda: other.lines)
     assert other.link.leaves_core == leaves_core
     (line,) = other.lines
-    assert line[1] == ("learning: nothing more in this match: practice: expected something else")
+    assert line[1] == ("learning has ended for this match: practice: expected something else")
     assert not other.link.needs_core

@@ -146,9 +146,11 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path: Path) -> None:
     game, file = machine_of("ticTacToe"), tmp_path / "one.checkpoint"
     TrainingRun(game, PLAN, file, SMALL).save()
 
-    with pytest.raises(CheckpointError, match="began with seed 1, and cannot continue with seed 2"):
+    with pytest.raises(
+        CheckpointError, match="began with seed 1, so it cannot continue with seed 2"
+    ):
         TrainingRun.resumed(game, replace(PLAN, seed=2), file, SMALL)
-    with pytest.raises(CheckpointError, match="got one of others"):
+    with pytest.raises(CheckpointError, match="got one of other rules"):
         TrainingRun.resumed(machine_of("connectFour"), PLAN, file, SMALL)
 
 

@@ -70,5 +70,5 @@ def test_a_network_needs_a_compiled_game(tmp_path: Path) -> None:
     game = gdl.load(games.text("connectFour"), "interpreter")
 
     create("alphabeta:network=auto", game, game.roles[0], {}, 1).set_up()
-    with pytest.raises(PlayerSpecError, match="expected a game that is compiled"):
+    with pytest.raises(PlayerSpecError, match="expected a compiled game"):
         create(f"alphabeta:network={file}", game, game.roles[0], {}, 1).set_up()

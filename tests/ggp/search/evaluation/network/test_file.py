@@ -191,5 +191,5 @@ def test_strangers_may_choose_no_file() -> None:
 def test_other_machines_go_without() -> None:
     """What this machine finds they may not have."""
     game = game_of("ticTacToe")
-    with pytest.raises(PlayerSpecError, match="no option network"):
+    with pytest.raises(PlayerSpecError, match="cannot be combined with the file of a network"):
         create("mcts:nodes=2,network=some.network", game, game.roles[0], {}, 1)

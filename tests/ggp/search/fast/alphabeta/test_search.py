@@ -163,7 +163,7 @@ def test_there_is_nothing_to_search_where_the_game_is_over() -> None:
 
     with pytest.raises(GgpError, match="expected a state that is not terminal"):
         search.look(state, depth=1, deadline=NEVER)
-    with pytest.raises(GgpError, match="from 1 on"):
+    with pytest.raises(GgpError, match="of at least 1"):
         search.look(machine.initial_state(), depth=0, deadline=NEVER)
 
 

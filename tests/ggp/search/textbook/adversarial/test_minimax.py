@@ -226,5 +226,5 @@ def test_where_the_game_is_over_there_is_nothing_to_search() -> None:
 
 def test_a_depth_of_nothing_is_refused() -> None:
     """A search looks at least one ply ahead."""
-    with pytest.raises(ValueError, match="from 1 on"):
+    with pytest.raises(ValueError, match="of at least 1"):
         run(GameTreeMachine(SIDES, decision("max", a=end(1), b=end(2))), depth=0)
