@@ -103,6 +103,10 @@ class LiveLearning:
             return None
         return PlayersNetwork(name_of(network), network.share, network, self._game)
 
+    def set_variant(self, variant: str) -> None:
+        """Let networks compete with playouts of this variant. Call it before `prepare`."""
+        self._terms = self._terms._replace(variant=variant)
+
     def prepare(self, deadline: Deadline) -> None:
         """Start the learner if the startclock is long enough.
 

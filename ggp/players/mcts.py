@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -146,8 +147,8 @@ VARIANT = Option(
     one_of((AUTO, *VARIANTS)),
     AUTO,
     "on lanes without a network, whether playouts prefer moves that did well before (biased) or "
-    "not (plain); auto: the one that wins short matches during the startclock, or plain if there "
-    "is no time for them",
+    "not (plain); auto: the one that suits the game according to a short search during the "
+    "startclock, or plain if there is no time for it",
 )
 UNTIL = Option(
     "until",
@@ -157,8 +158,8 @@ UNTIL = Option(
     "when the value is proven (value)",
 )
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
-RACE_SHARE = 0.4
-"""Maximum share of the startclock for the race of variants."""
+PILOT_SHARE = 0.1
+"""Maximum share of the startclock for the search that chooses the variant."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -209,12 +210,11 @@ class MctsPlayer(SearchPlayer):
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Search from the initial state while the learner trains.
 
-        First let the variants of playouts race, unless the options name one, or a network or
-        learning is used.
+        First choose the variant of playouts, unless the options name one or a network is used.
         """
         if self._goes_on(state):
             if self._variant == AUTO:
-                self._race(deadline)
+                self._choose_variant(state, deadline)
             self._search_at(state)  # before the learner starts, to derive data from the rules
             if learning := self._learning_beside():
                 learning.prepare(deadline)
@@ -241,20 +241,23 @@ class MctsPlayer(SearchPlayer):
             thoughts["variant"] = self._variant
         super().report(move, **thoughts)
 
-    def _race(self, deadline: Deadline) -> None:
-        """Choose the variant by short matches.
+    def _choose_variant(self, state: gdl.State, deadline: Deadline) -> None:
+        """Choose the variant of playouts that suits the game.
 
-        Do nothing if the options forbid this, or if a network or learning is used.
+        Do nothing if iterations are counted, or if a network is used.
         """
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
         if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
             return
-        if self._learning_beside() is not None:  # the learner needs this time for its tests
-            return
-        from ggp.training.arena.variant_race import race_within
+        from ggp.search.fast.tree.pilot import suitable_variant
 
-        seed = self.rng.randrange(SEED_RANGE)
-        self._variant = race_within(self.game, deadline, RACE_SHARE, seed)
+        seconds, seed = PILOT_SHARE * deadline.remaining(), self.rng.randrange(SEED_RANGE)
+        with suppress(TurnUnknownError):
+            self._variant = suitable_variant(
+                self.game, state, self.role, deadline, seconds=seconds, seed=seed
+            )
+        if learning := self._learning_beside():
+            learning.set_variant(self._variant)
 
     def _check_cluster(self) -> None:
         """Raise PlayerSpecError if the search cannot use other machines.

@@ -22,7 +22,7 @@ from ggp.processes.json_lines import end_with
 from ggp.processes.priority import BACKGROUND, set_niceness
 from ggp.search.evaluation.network.file import network_bytes
 from ggp.search.evaluation.network.network import ValueNetwork
-from ggp.training.arena.duels import PLAIN, Searcher
+from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.live.link import CORES_OF_BOTH, LearnerTerms, Message
 from ggp.training.live.quick_gate import (
@@ -84,7 +84,8 @@ class Learner:
         self._gate = gate
         self._seed = terms.seed
         known = known_network(game)
-        self._rival = PLAIN if known is None else Searcher(known, known.share)
+        self._plain = Searcher(variant=terms.variant)
+        self._rival = self._plain if known is None else Searcher(known, known.share)
         self._has_used = known is not None
         self._num_tests = 0
         self._shares = cycle(SHARES)
@@ -95,7 +96,7 @@ class Learner:
         self._practice = Practice(game, settings, start=known or read_learned(game))
         self._began_with = self._practice.num_samples
         self._next_samples = 0.0  # samples at the next test; 0 means test after `FIRST_SECONDS`
-        self._test = QuickTest(self._rival, PLAIN, RULE, terms.seed)  # the latest test
+        self._test = QuickTest(self._rival, self._plain, RULE, terms.seed)  # the latest test
         self._records: deque[GateRecord] = deque(maxlen=len(SHARES))
 
     def run(self) -> None:
@@ -168,7 +169,8 @@ class Learner:
         assert network is not None
         verdict = "passed" if record.is_passed else "not passed"
         part = f"share {network.share:g}, {network.figures['samples']} samples"
-        other = "plain mcts" if self._test.other.network is None else "the network before"
+        is_first = self._test.other.network is None
+        other = f"{self._test.other.variant} mcts" if is_first else "the network before"
         self._send(Message("said", f"{verdict} with {part}: {record} against {other}"))
         if self._test.own is self._rival:
             self._judge_known(network, record)
@@ -181,7 +183,7 @@ class Learner:
             network = replace(network, figures={**network.figures, CONFIRMED: "yes"})
         else:
             network = replace(network, is_used=False)
-            self._rival, self._has_used = PLAIN, False
+            self._rival, self._has_used = self._plain, False
             self._send(Message("plain"))
         write_learned(network, self._game)
 

@@ -16,6 +16,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from ggp.search.fast.lanes import PLAIN
+
 if TYPE_CHECKING:  # players without a network do not wait for numba
     from ggp.log import LogFunction
     from ggp.search.evaluation.network.network import ValueNetwork
@@ -28,6 +30,7 @@ class LearnerTerms(NamedTuple):
 
     cores: int  # number of cores for search, training and tests together
     seed: int
+    variant: str = PLAIN  # variant of the playouts that a network has to beat
 
 
 class Message(NamedTuple):

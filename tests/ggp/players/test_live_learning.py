@@ -14,8 +14,8 @@ from ggp.players.live_learning import LearningSearch
 from ggp.players.mcts import MctsPlayer
 from ggp.search.evaluation.network.file import write_network
 from ggp.search.fast.lanes import PLAIN
+from ggp.search.fast.tree import pilot
 from ggp.search.fast.tree.parallel import ParallelSearch
-from ggp.training.arena import variant_race
 from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
@@ -72,7 +72,7 @@ def auto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     No player tries which playouts are better.
     """
-    monkeypatch.setattr(variant_race, "race_within", lambda *_: PLAIN)
+    monkeypatch.setattr(pilot, "suitable_variant", lambda *_, **__: PLAIN)
     monkeypatch.delenv("GGP_LEARN")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path / "networks"))

@@ -236,11 +236,15 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
         return
     store(batch.ended, phase, zero(state.values))
     count_goals(state, tables, phase, ended)
-    for goal in range(tables.goals.shape[1]):
-        role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
-        reached = load(state.reached, goal)
-        add(batch, reached, role, value)
-        count_moves(batch, tables.choices, reached, role, value)
+    for role in range(batch.totals.shape[1]):
+        without = ended  # lanes whose goal no rule gives: the role gets 0
+        for goal in range(tables.goals.shape[1]):
+            if at(tables.goal_roles, goal) == role:
+                value, reached = at(tables.goal_values, goal), load(state.reached, goal)
+                add(batch, reached, role, value)
+                count_moves(batch, tables.choices, reached, role, value)
+                without = without & ~reached
+        count_moves(batch, tables.choices, without, role, 0)
 
 
 @lane_kernel
@@ -291,7 +295,7 @@ def note_moves(
 @lane_kernel
 def count_moves(batch: Batch, choices: Choices, lanes: LaneVector, role: int, value: int) -> None:
     """Count the recorded moves of a role in lanes where its goal is `value`."""
-    if len(batch.made) == 0:
+    if len(batch.made) == 0 or not any_lane(lanes):
         return
     width = len(batch.leaf_of) // WORD_BITS
     for phase in range(len(choices.sizes)):

@@ -14,6 +14,8 @@ See Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General Game Player,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 import gdl
@@ -37,9 +39,15 @@ class MoveHistory:
         counts: `[I, 2]` how often each move was made, and the sum of its role's goals.
     """
 
-    def __init__(self, num_inputs: int) -> None:
-        """Create an empty history. If `num_inputs` is 0, nothing is counted or preferred."""
-        self.counts: FloatArray = np.zeros((num_inputs, 2))
+    def __init__(self, roles: Sequence[int]) -> None:
+        """Create an empty history.
+
+        Args:
+            roles: `[I]` the index of the role of each input. If empty, nothing is counted or
+                preferred.
+        """
+        self._roles = np.array(roles, np.int32)
+        self.counts: FloatArray = np.zeros((len(roles), 2))
         self._num_batches = 0
 
     def learn(self, player: gdl.Expander) -> None:
@@ -65,6 +73,24 @@ class MoveHistory:
         """
         if len(self.counts):
             _note_paths(self.counts, pool, paths, phase, totals, num_playouts)
+
+    @property
+    def explained(self) -> float:
+        """The share of the variance of results that moves explain, from 0 to 1.
+
+        It is the variance of the moves' means, divided by the variance of the results if they were
+        wins and losses. Each move counts as often as it was made.
+        """
+        between = within = 0.0
+        for role in np.unique(self._roles):
+            counts = self.counts[(self._roles == role) & (self.counts[:, MADE] > 0)]
+            if len(counts):
+                made = counts[:, MADE]
+                means = counts[:, GOALS] / made
+                mean = float(np.average(means, weights=made))
+                between += float((made * (means - mean) ** 2).sum())
+                within += float(made.sum()) * mean * (BEST - mean)
+        return between / within if within else 1.0
 
     def begin_turn(self) -> None:
         """Reduce the weight of what was counted in earlier turns."""

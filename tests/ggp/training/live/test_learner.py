@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ggp.search.evaluation.network.file import network_of
+from ggp.search.fast.lanes import BIASED
 from ggp.training.arena.duels import Searcher
 from ggp.training.arena.network_gate import GateRecord
 from ggp.training.live import learner
@@ -118,6 +119,19 @@ def test_what_passes_is_handed_over_and_is_the_next_rival(
         "6 points of 8 matches, 75% against plain mcts"
     )
     assert messages[3]["text"].endswith("against the network before")
+
+
+def test_a_network_has_to_beat_the_playouts_that_suit_the_game(
+    ends: tuple[Connection, Connection],
+) -> None:
+    """Others would be too weak a rival."""
+    ours, theirs = ends
+    gate = Verdicts(False)
+    with pytest.raises(NoMoreError):
+        Learner(game_of("ticTacToe"), TWO_CORES._replace(variant=BIASED), theirs, gate).run()
+
+    assert [other.variant for _, other in gate.tests] == [BIASED]
+    assert next(said(ours))["text"].endswith("against biased mcts")
 
 
 def test_the_next_match_goes_on_from_what_has_passed(ends: tuple[Connection, Connection]) -> None:

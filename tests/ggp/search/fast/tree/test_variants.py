@@ -41,6 +41,35 @@ def test_playouts_tell_which_moves_were_made_and_what_they_brought() -> None:
     assert 40 < means["b"] < 60
 
 
+NO_RULE_FOR_LOSING = """
+(role p) (role q)
+(init start)
+(<= (legal p a) (true start))
+(<= (legal p b) (true start))
+(legal q wait)
+(<= (next (chosen ?m)) (does p ?m))
+(<= terminal (true (chosen ?m)))
+(<= (goal p 100) (true (chosen a)))
+(<= (goal q 100) (true (chosen b)))
+"""
+
+
+def test_a_move_after_which_no_rule_gives_a_goal_brings_nothing() -> None:
+    """It once counted only where it had brought something, so that each move seemed to win."""
+    simulator = gdl.load(NO_RULE_FOR_LOSING, "lanes").simulator
+    assert simulator is not None
+    expander = simulator.expander(1, counts_moves=True)
+    expander.children[0] = expander.initial
+    expander.play(1, 0, 1, 10)
+    number = {str(move): number for number, (role, move) in enumerate(expander.inputs) if role == 0}
+
+    made = {name: expander.move_counts[number[name]] for name in "ab"}
+    goals = {name: expander.move_goals[number[name]] for name in "ab"}
+    assert min(made.values()) > 0
+    assert made["a"] + made["b"] == expander.num_playouts_per_leaf
+    assert goals == {"a": 100 * made["a"], "b": 0}
+
+
 @pytest.mark.parametrize(
     ("bias", "shares"), [(0, (1 / 3, 1 / 3, 1 / 3)), (1, (1 / 6, 1 / 3, 1 / 2))]
 )
