@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -147,8 +146,8 @@ VARIANT = Option(
     one_of((AUTO, *VARIANTS)),
     AUTO,
     "on lanes without a network, whether playouts prefer moves that did well before (biased) or "
-    "not (plain); auto: the one that suits the game according to a short search during the "
-    "startclock, or plain if there is no time for it",
+    "not (plain); auto: biased, except in games with few moves, with one-sided playouts, with "
+    "simultaneous moves or with chance",
 )
 UNTIL = Option(
     "until",
@@ -158,8 +157,6 @@ UNTIL = Option(
     "when the value is proven (value)",
 )
 LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
-PILOT_SHARE = 0.1
-"""Maximum share of the startclock for the search that chooses the variant."""
 
 
 class MctsPlayer(SearchPlayer):
@@ -208,13 +205,8 @@ class MctsPlayer(SearchPlayer):
         return self._with_others(search) if self._others else search
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the initial state while the learner trains.
-
-        First choose the variant of playouts, unless the options name one or a network is used.
-        """
+        """Search from the initial state while the learner trains."""
         if self._goes_on(state):
-            if self._variant == AUTO:
-                self._choose_variant(state, deadline)
             self._search_at(state)  # before the learner starts, to derive data from the rules
             if learning := self._learning_beside():
                 learning.prepare(deadline)
@@ -241,23 +233,13 @@ class MctsPlayer(SearchPlayer):
             thoughts["variant"] = self._variant
         super().report(move, **thoughts)
 
-    def _choose_variant(self, state: gdl.State, deadline: Deadline) -> None:
-        """Choose the variant of playouts that suits the game.
+    def _variant_of_game(self) -> str:
+        """Return the variant of playouts in use, and choose it if the options do not."""
+        if self._variant == AUTO:
+            from ggp.search.fast.tree.variant_choice import suitable_variant
 
-        Do nothing if iterations are counted, or if a network is used.
-        """
-        is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
-        if is_counted or not self._may_use_lanes or self._network_of_game() is not None:
-            return
-        from ggp.search.fast.tree.pilot import suitable_variant
-
-        seconds, seed = PILOT_SHARE * deadline.remaining(), self.rng.randrange(SEED_RANGE)
-        with suppress(TurnUnknownError):
-            self._variant = suitable_variant(
-                self.game, state, self.role, deadline, seconds=seconds, seed=seed
-            )
-        if learning := self._learning_beside():
-            learning.set_variant(self._variant)
+            self._variant = suitable_variant(self.game, self.rng.randrange(SEED_RANGE))
+        return self._variant
 
     def _check_cluster(self) -> None:
         """Raise PlayerSpecError if the search cannot use other machines.
@@ -360,7 +342,7 @@ class MctsPlayer(SearchPlayer):
             final=self._settings.final,
             child_values=network is not None,
             is_mixing=MIX.read(options) == "yes",
-            variant=PLAIN if self._variant == AUTO else self._variant,
+            variant=PLAIN if network is not None else self._variant_of_game(),
         )
         values = None if network is None else network.leaf_values()
         seed = self.rng.randrange(SEED_RANGE)
@@ -397,7 +379,9 @@ class MctsPlayer(SearchPlayer):
         if is_told or is_counted or self._threads > 1 or not is_fit:
             return None
         seed = self.rng.randrange(SEED_RANGE)
-        return LiveLearning(self.learner, self.game, self._network, wanted == ON, seed)
+        learning = LiveLearning(self.learner, self.game, self._network, wanted == ON, seed)
+        learning.set_variant(self._variant_of_game())
+        return learning
 
     def _search_in_python(self, state: gdl.State) -> Search:
         return MctsSearch(self.machine, state, self.role, self.rng, self._settings)

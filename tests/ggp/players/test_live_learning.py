@@ -13,8 +13,6 @@ from ggp.players import create
 from ggp.players.live_learning import LearningSearch
 from ggp.players.mcts import MctsPlayer
 from ggp.search.evaluation.network.file import write_network
-from ggp.search.fast.lanes import PLAIN
-from ggp.search.fast.tree import pilot
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
@@ -68,11 +66,7 @@ class Once(Deadline):
 
 @pytest.fixture(autouse=True)
 def auto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Players learn unless they are told otherwise, on two cores; nothing was learned before.
-
-    No player tries which playouts are better.
-    """
-    monkeypatch.setattr(pilot, "suitable_variant", lambda *_, **__: PLAIN)
+    """Players learn unless they are told otherwise, on two cores; nothing was learned before."""
     monkeypatch.delenv("GGP_LEARN")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path / "networks"))

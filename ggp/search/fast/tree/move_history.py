@@ -14,8 +14,6 @@ See Bjornsson and Finnsson, CadiaPlayer: A Simulation-Based General Game Player,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 import gdl
@@ -25,6 +23,7 @@ from ggp.search.fast.tree.nodes import BEST, Pool, wide
 from ggp.search.kernels.arrays import NONE, FloatArray, LongArray
 
 BIAS = 2  # see `gdl.Expander.prefer`
+PRIOR = 5  # as often each move counts as made before the search
 KEPT = 0.5  # share of the counts that is kept from turn to turn
 SORTED_EACH = 8  # batches between two updates of the preferences
 
@@ -39,15 +38,9 @@ class MoveHistory:
         counts: `[I, 2]` how often each move was made, and the sum of its role's goals.
     """
 
-    def __init__(self, roles: Sequence[int]) -> None:
-        """Create an empty history.
-
-        Args:
-            roles: `[I]` the index of the role of each input. If empty, nothing is counted or
-                preferred.
-        """
-        self._roles = np.array(roles, np.int32)
-        self.counts: FloatArray = np.zeros((len(roles), 2))
+    def __init__(self, num_inputs: int) -> None:
+        """Create an empty history. If `num_inputs` is 0, nothing is counted or preferred."""
+        self.counts: FloatArray = np.zeros((num_inputs, 2))
         self._num_batches = 0
 
     def learn(self, player: gdl.Expander) -> None:
@@ -59,8 +52,8 @@ class MoveHistory:
         goals += player.move_goals
         self._num_batches += 1
         if self._num_batches % SORTED_EACH == 0:
-            # Moves that were never made come first, rare moves soon after.
-            player.prefer((goals + BEST) / (made + 1), BIAS)
+            # Rare moves count as average: as if they had been made more often, with both results.
+            player.prefer((goals + PRIOR * BEST / 2) / (made + PRIOR), BIAS)
 
     def note_paths(
         self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
@@ -73,24 +66,6 @@ class MoveHistory:
         """
         if len(self.counts):
             _note_paths(self.counts, pool, paths, phase, totals, num_playouts)
-
-    @property
-    def explained(self) -> float:
-        """The share of the variance of results that moves explain, from 0 to 1.
-
-        It is the variance of the moves' means, divided by the variance of the results if they were
-        wins and losses. Each move counts as often as it was made.
-        """
-        between = within = 0.0
-        for role in np.unique(self._roles):
-            counts = self.counts[(self._roles == role) & (self.counts[:, MADE] > 0)]
-            if len(counts):
-                made = counts[:, MADE]
-                means = counts[:, GOALS] / made
-                mean = float(np.average(means, weights=made))
-                between += float((made * (means - mean) ** 2).sum())
-                within += float(made.sum()) * mean * (BEST - mean)
-        return between / within if within else 1.0
 
     def begin_turn(self) -> None:
         """Reduce the weight of what was counted in earlier turns."""

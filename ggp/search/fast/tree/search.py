@@ -37,7 +37,6 @@ from ggp.search.fast.tree.leaf_values import (
 from ggp.search.fast.tree.move_history import MoveHistory
 from ggp.search.fast.tree.nodes import (
     BEST,
-    JOINTS,
     NODES,
     NOW,
     OPEN,
@@ -69,7 +68,6 @@ class LaneSearch:
     Attributes:
         state: The state at the root.
         num_playouts: Number of playouts so far.
-        history: Statistics on moves, if the playouts are biased; otherwise empty.
         sample: A random number from 0 to 1 for each turn. It selects the move if moves are drawn.
     """
 
@@ -117,7 +115,7 @@ class LaneSearch:
         self._pool = make_pool(
             settings.memory - graph_bytes, *sizes, seed, has_priors=self._child_values is not None
         )
-        self.history = MoveHistory([role for role, _ in expander.inputs] if is_biased else [])
+        self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
@@ -153,11 +151,6 @@ class LaneSearch:
             depth=int(counters[DEEPEST]),
             num_bytes=bytes_in_use(self._pool) + self._graph.num_bytes,
         )
-
-    @property
-    def has_joint_moves(self) -> bool:
-        """Whether the tree has a state in which several roles choose."""
-        return bool(self._pool.used[JOINTS])
 
     @property
     def is_decided(self) -> bool:
@@ -199,7 +192,7 @@ class LaneSearch:
         self._opponents.observe(self._pool, self._root, moves)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
-        self.history.begin_turn()
+        self._history.begin_turn()
         self._plant(state, phase)
         self.sample = self._rng.random()
 
@@ -257,7 +250,7 @@ class LaneSearch:
         self._limit(num, following)
         self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
-        self.history.note_paths(pool, paths, phase, expander.totals, per_leaf)
+        self._history.note_paths(pool, paths, phase, expander.totals, per_leaf)
         expand_and_back_up(pool, paths, phase, self._leaves, per_leaf, self._selection.chance)
         return self._seconds_played
 
@@ -317,7 +310,7 @@ class LaneSearch:
         player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
-        self.history.learn(player)
+        self._history.learn(player)
         self.num_playouts += num * player.num_playouts_per_leaf
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf

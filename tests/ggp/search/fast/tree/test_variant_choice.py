@@ -1,0 +1,48 @@
+"""Which playouts a game gets: biased ones, unless something speaks against them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ggp.clock import Deadline
+from ggp.players import create
+from ggp.search.fast.lanes import BIASED, PLAIN
+from ggp.search.fast.tree import variant_choice
+from ggp.search.fast.tree.variant_choice import suitable_variant
+from tests.ggp.search.fast.tree.test_search import machine_of
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@pytest.mark.parametrize("name", ["hex", "knightThrough"])
+def test_most_games_of_two_have_biased_playouts(name: str) -> None:
+    """They win more matches."""
+    assert suitable_variant(machine_of(name), seed=1) == BIASED
+
+
+@pytest.mark.parametrize(
+    "name", ["connectFour", "foxAndHounds", "goofspiel", "pig", "threePlayerTicTacToe"]
+)
+def test_some_have_plain_ones(name: str) -> None:
+    """Few moves; one-sided playouts; simultaneous moves; dice; three roles."""
+    assert suitable_variant(machine_of(name), seed=1) == PLAIN
+
+
+@pytest.mark.parametrize(
+    ("spec", "variant"),
+    [
+        ("mcts", BIASED),
+        (f"mcts:variant={PLAIN}", None),
+        ("mcts:network=none,tree=python,iterations=5", None),
+    ],
+)
+def test_the_player_takes_what_suits(
+    monkeypatch: pytest.MonkeyPatch, spec: str, variant: str | None
+) -> None:
+    """Unless it is told which, or it is not on lanes."""
+    monkeypatch.setattr(variant_choice, "suitable_variant", lambda *_: BIASED)
+    game = machine_of("ticTacToe")
+    player = create(spec, game, game.roles[0], {}, seed=1)
+    player.choose(game.initial_state(), Deadline.after(0.3))
+
+    assert player.thoughts.get("variant") == variant
