@@ -156,7 +156,11 @@ class Asking:
         return self._signs.get(symbol) == {False} or self._hinders(symbol)
 
     def keeps_apart(self, condition: Literal, made: Term) -> bool:
-        """Return whether a rule for the condition requires that the fact `made` already holds."""
+        """Return whether a rule that derives `condition` has the fact `made` among its conditions.
+
+        `condition` belongs to a `next` rule that makes `made`. If the result is True, that rule
+        may keep the fact, through another relation.
+        """
         return any(
             literal.is_positive
             and fact_asked(literal) == Relation.of(made)

@@ -205,9 +205,10 @@ class _Demand:
         return (*self.asked_args(clause.head), *filter(self._narrows, clause.positive))
 
     def _narrows(self, found: Term) -> bool:
-        """Return whether an atom narrows a question.
+        """Return whether an atom in a body restricts the values that a relation is asked about.
 
-        It does if its relation is not computed on demand and does more than list possible values.
+        It does not if its relation is itself computed on demand, or only lists possible values (see
+        `is_domain`).
         """
         relation = Relation.of(found)
         return relation not in self.bound and not is_domain(relation, self._static)

@@ -146,7 +146,7 @@ class Names(Protocol):
         """Return the names of a store of compound terms and of the function that fills it."""
 
     def state_index(self, relation: Relation, pattern: Pattern) -> str:
-        """Return the number of an index of the state's facts of one relation."""
+        """Return the number, as text, of the current state's index for a relation and pattern."""
 
     def fact_index(self, relation: Relation, pattern: Pattern) -> str | None:
         """Return the name of an index of a relation's facts, or None if the relation has rules."""

@@ -162,8 +162,8 @@ def search(
         int | None,
         option(
             "NUMBER",
-            "Iterations of the search from which the signature is made. Default: 16384 on lanes, "
-            "512 in Python.",
+            "Iterations of the search in one thread whose hash is shown as the signature, to see "
+            "whether two versions search alike. Default: 16384 on lanes, 512 in Python.",
             min=1,
             max=MAX_ITERATIONS,
             show_default=False,

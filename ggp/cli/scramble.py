@@ -48,9 +48,9 @@ def scramble(
 ) -> None:
     """Print the same game under other names and with the arguments in another order.
 
-    The new game has the same positions, legal moves, goals and percepts, in other words. Use it to
-    find out whether a player that knows many games by name, such as a language model, reasons or
-    recalls.
+    The new game has the same positions, legal moves, goals and percepts, but they are written with
+    other words. Use it to find out whether a player that knows many games by name, such as a
+    language model, reasons or recalls.
 
     Exits with 1 if the rules cannot be read, with 2 if the game or file does not exist.
 

@@ -271,8 +271,8 @@ class WorkerProcess:
                 stages = {name: round(seconds, 3) for name, seconds in event.timings.items()}
                 self.start_seconds.update(stages)
                 self._reached("ready")
-                fields = {"fields": dict(self.start_seconds)}
-                _log.info("engine %d reasons by %s", self.pid, event.reasoner, extra=fields)
+                extra = {"fields": dict(self.start_seconds)}
+                _log.info("engine %d uses this reasoner: %s", self.pid, event.reasoner, extra=extra)
             case Searching():
                 self._reached("search")
                 fields = {"fields": {"seconds": self.start_seconds["search"]}}

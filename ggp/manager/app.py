@@ -247,8 +247,8 @@ async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> N
             pass  # try again next time
         except GgpError as error:
             _log.warning(
-                "could not check for matches and tournaments that nothing runs any more: %s; "
-                "checking again in %g s",
+                "could not look for matches and tournaments that are open but have no task running "
+                "them: %s; trying again in %g s",
                 error,
                 STRAY_SECONDS,
             )

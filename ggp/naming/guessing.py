@@ -260,7 +260,9 @@ def _is_place(
     """Return whether two arguments are probably a place, judging by their labels or values.
 
     Args:
-        is_sure: Whether other arguments of the move are a place. Then numbers may also be a place.
+        is_sure: Whether other arguments of the move are already known to be a place. If not, and if
+            neither labels nor rules show that these two are, the values of the column must be
+            letters: numbers are not enough.
     """
     labels = known.labels.get(column, ""), known.labels.get(row, "")
     is_one_of_each = list(known.columns) == [column] and list(known.rows) == [row]

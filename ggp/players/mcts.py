@@ -258,7 +258,7 @@ class MctsPlayer(SearchPlayer):
             raise PlayerSpecError(f"option nodes: {error}") from error
 
     def _with_others(self, search: Search) -> Search:
-        """Return a search that uses `search` here, and other machines from the same state."""
+        """Return a search that runs `search` here and lets other machines search the same state."""
         from ggp.search.distributed.search import ClusterSearch, Machines
 
         facts = self.game.facts(search.state)

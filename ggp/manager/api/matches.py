@@ -62,7 +62,14 @@ THERE_SECONDS: Final = 0.5
 async def _completed(
     request: web.Request, plan: Plan, name: str | None, *, all_seats: bool
 ) -> Plan:
-    """Return a plan with the caller added. Check that the caller may set up such a match."""
+    """Check that the caller may set up such a match. Return the plan with the caller added.
+
+    The caller becomes the owner of the plan and, if it has seats for people, takes one or all.
+
+    Args:
+        name: The name under which a caller without an account plays.
+        all_seats: Whether the caller takes every seat of a person, or only the first.
+    """
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(plan.players, caller)
     sitters = await _sitters(request, plan.players, name, all_seats=all_seats)

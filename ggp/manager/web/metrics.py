@@ -53,7 +53,10 @@ class ManagerMetrics:
         self.lag = Lag()
 
     async def gather(self) -> None:
-        """Measure the figures that take time. If the database does not answer, omit its own."""
+        """Collect the figures that are slow to get.
+
+        If the database does not answer, leave out those that come from it.
+        """
         self._usage = await asyncio.to_thread(usage_by_kind)
         self._matches = self._tournaments = {}
         try:

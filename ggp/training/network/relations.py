@@ -105,7 +105,10 @@ def _meetings(netlist: gdl.Netlist) -> set[tuple[int, int]]:
 
 
 def _sites(facts: Sequence[gdl.Term], together: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of each fact's site, `[B]`. A site may consist of a single fact.
+    """Group facts into sites. Return the number of each fact's site, `[B]`.
+
+    A site is a group of facts that differ in one argument and were never seen in the same state,
+    such as the possible contents of a cell. Every other fact is a site of its own.
 
     Args:
         facts: The facts of the bases.

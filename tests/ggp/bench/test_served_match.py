@@ -76,10 +76,10 @@ def test_one_core_is_for_all_processes_and_then_given_back() -> None:
 def test_how_long_start_took_is_that_of_the_engine_that_compiled() -> None:
     """Not that of the process beside it, which only follows, nor of one that came later."""
     lines = [
-        {"event": "engine 1 reasons by interpreter, asked for", "read": 0.1, "ready": 0.1},
-        {"event": "engine 2 reasons by lanes", "read": 0.2, "compile": 0.01, "ready": 0.5},
+        {"event": "engine 1 uses this reasoner: interpreter, asked for", "read": 0.1, "ready": 0.1},
+        {"event": "engine 2 uses this reasoner: lanes", "read": 0.2, "compile": 0.01, "ready": 0.5},
         {"event": "engine 2 searches on lanes", "seconds": 0.6},
-        {"event": "engine 3 reasons by lanes", "read": 9.2, "compile": 0.01, "ready": 9.5},
+        {"event": "engine 3 uses this reasoner: lanes", "read": 9.2, "compile": 0.01, "ready": 9.5},
     ]
 
     found = _start_seconds(lines)

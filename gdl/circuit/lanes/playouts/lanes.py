@@ -176,7 +176,7 @@ class Lanes:
         run_segment(self._values, self.tables, self.phase, GOAL)
 
     def choose(self) -> None:
-        """Choose a random legal move for each role in each lane. The lanes must be settled."""
+        """Choose a random legal move for each role in each lane. Call `settle` first."""
         choose_moves(self._values, self.tables.choices, self.state.scratch, self.phase)
 
     def advance(self) -> None:
@@ -187,7 +187,7 @@ class Lanes:
     def places(self, places: IntArray | int) -> BoolArray:
         """Return the values at `places` (see `Schedule`) in all lanes, `[lanes, places]`.
 
-        The lanes must be settled.
+        Call `settle` first, which computes `terminal`, legal moves and goals of the states.
         """
         array = np.atleast_1d(np.asarray(places, np.int32))
         return _bits(self._values, array >> 1) ^ (array & 1).astype(np.bool_)
