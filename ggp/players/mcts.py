@@ -146,8 +146,8 @@ VARIANT = Option(
     one_of((AUTO, *VARIANTS)),
     AUTO,
     "on lanes without a network, whether playouts prefer moves that did well before (biased) or "
-    "not (plain); auto: biased, except in games with few moves, with one-sided playouts, with "
-    "simultaneous moves or with chance",
+    "not (plain); auto: biased in games of placing for two roles that move in turn, without "
+    "chance; plain in all others",
 )
 UNTIL = Option(
     "until",

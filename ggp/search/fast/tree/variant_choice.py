@@ -1,9 +1,9 @@
 """The choice between plain and biased playouts for a game.
 
-Biased playouts prefer moves that did well in other states (`move_history`). In most games they win
-far more matches (docs/search.md, "Variants"). They lose in games where a move says little without
-its state. These are games in which a role has few moves, such as the columns of connect four, each
-of which is made again and again, and games in which nearly all playouts end alike.
+Biased playouts prefer moves that did well in other states (`move_history`). They win far more
+matches in games where a role makes a large part of its moves once in each match, such as placing a
+stone on a square (docs/search.md, "Variants"). Where a role has few moves, or many that belong to
+particular states, a move says little without its state.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.search.fast.tree.expansion import MIN_JOINTS, branching_of
 
 MIN_MOVES = 30  # of a role, in all states together
+MIN_SHARE = 0.22  # mean number of a role's moves in a random playout, as a share of its moves
 MIN_GOAL, MAX_GOAL = 20.0, 80.0  # mean goals in random playouts
 NUM_ROLES = 2  # the measurements are of games with two roles
 
@@ -32,6 +33,7 @@ def suitable_variant(game: gdl.Game, seed: int) -> str:
     if len(expander.inputs) < MIN_MOVES * NUM_ROLES:
         return PLAIN
     _, joints = branching_of(expander, seed)
-    goals = simulator.lanes(seed).finish().mean_goals
-    is_open = all(MIN_GOAL <= goal <= MAX_GOAL for goal in goals)
-    return BIASED if is_open and joints == MIN_JOINTS else PLAIN
+    playouts = simulator.lanes(seed).finish()
+    is_placing = playouts.mean_length >= MIN_SHARE * len(expander.inputs)
+    is_open = all(MIN_GOAL <= goal <= MAX_GOAL for goal in playouts.mean_goals)
+    return BIASED if is_placing and is_open and joints == MIN_JOINTS else PLAIN
