@@ -236,15 +236,19 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
         return
     store(batch.ended, phase, zero(state.values))
     count_goals(state, tables, phase, ended)
-    for role in range(batch.totals.shape[1]):
-        without = ended  # lanes whose goal no rule gives: the role gets 0
-        for goal in range(tables.goals.shape[1]):
-            if at(tables.goal_roles, goal) == role:
-                value, reached = at(tables.goal_values, goal), load(state.reached, goal)
-                add(batch, reached, role, value)
-                count_moves(batch, tables.choices, reached, role, value)
-                without = without & ~reached
-        count_moves(batch, tables.choices, without, role, 0)
+    num_goals = tables.goals.shape[1]
+    for goal in range(num_goals + batch.totals.shape[1]):
+        # After all goals, each role gets 0 in the lanes in which no rule gives it a goal.
+        role, value, lanes = goal - num_goals, 0, ended
+        if goal < num_goals:
+            role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
+            lanes = load(state.reached, goal)
+            add(batch, lanes, role, value)
+        elif len(batch.made) > 0:
+            for other in range(num_goals):
+                if at(tables.goal_roles, other) == role:
+                    lanes = lanes & ~load(state.reached, other)
+        count_moves(batch, tables.choices, lanes, role, value)
 
 
 @lane_kernel
