@@ -149,7 +149,7 @@ def test_agents_of_pettingzoo_are_shown_what_they_know(name: str) -> None:
 @pytest.mark.parametrize("agent", [None, "second"])
 def test_a_rendering_of_all_agents_at_once_is_for_one_of_them(agent: str | None) -> None:
     """What all of them know would tell each what the others know."""
-    with pytest.raises(ValueError, match=r"render_agent: .*name the agent .*player_0, player_1"):
+    with pytest.raises(ValueError, match=r"render_agent: .*player_0, player_1"):
         environments.parallel("kuhnPoker", render_mode="ansi", render_agent=agent)
     whole = environments.parallel("kuhnPoker", render_mode="ansi", observation="state")
     whole.reset(seed=1)

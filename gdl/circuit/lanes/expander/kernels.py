@@ -238,17 +238,24 @@ def add_goals(state: LaneState, tables: Tables, batch: Batch, phase: int) -> Non
     count_goals(state, tables, phase, ended)
     num_goals = tables.goals.shape[1]
     for goal in range(num_goals + batch.totals.shape[1]):
-        # After all goals, each role gets 0 in the lanes in which no rule gives it a goal.
         role, value, lanes = goal - num_goals, 0, ended
         if goal < num_goals:
             role, value = at(tables.goal_roles, goal), at(tables.goal_values, goal)
             lanes = load(state.reached, goal)
             add(batch, lanes, role, value)
         elif len(batch.made) > 0:
-            for other in range(num_goals):
-                if at(tables.goal_roles, other) == role:
-                    lanes = lanes & ~load(state.reached, other)
+            lanes = without_goal(state, tables, ended, role)
         count_moves(batch, tables.choices, lanes, role, value)
+
+
+@lane_kernel
+def without_goal(state: LaneState, tables: Tables, ended: LaneVector, role: int) -> LaneVector:
+    """Return the ended lanes in which no rule gives a role a goal. It gets 0 there."""
+    lanes = ended
+    for goal in range(tables.goals.shape[1]):
+        if at(tables.goal_roles, goal) == role:
+            lanes = lanes & ~load(state.reached, goal)
+    return lanes
 
 
 @lane_kernel
