@@ -169,7 +169,7 @@ MAX_VALUES = 12  # number of values to show for an argument
 
 
 class Kind(StrEnum):
-    """What a symbol stands for in the game."""
+    """The kind of thing that a symbol stands for in the game."""
 
     KEYWORD = "keyword"
     STATIC = "static relation"

@@ -28,7 +28,7 @@ class Limits:
 
 
 class LimitsLeft:
-    """What is left of the limits while a question is being answered."""
+    """The rest of the limits while a question is being answered."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

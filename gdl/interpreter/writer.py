@@ -21,7 +21,7 @@ _MAX_LOOPS = 12  # Python itself allows 20 nested blocks in one function
 
 @dataclass(frozen=True)
 class Sink:
-    """What the generated code does when a body holds: it adds `row` to the answers.
+    """The end of the code for a body, reached if the body holds: add `row` to the answers.
 
     If all arguments are known, there is no row to add. If the body is a branch of a disjunction,
     the code calls the function named `resume` instead.

@@ -64,7 +64,7 @@ Remark = tuple[str, Span, str]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the translation from Epilog adds to a rulesheet. For prefix KIF, everything is empty."""
+    """Additions of the translation from Epilog to a rulesheet. For prefix KIF, all are empty."""
 
     is_epilog: bool = False  # whether the author wrote Epilog
     # Relations that the notation itself defines, with their number of arguments in words. Relations

@@ -74,7 +74,7 @@ DOES = Relation("does", 2)
 
 
 class DependsOn(IntEnum):
-    """What the truth of a relation depends on: only the rules, the state, or the moves."""
+    """Kinds of dependence: a relation depends on the rules only, on the state, or on the moves."""
 
     RULES = 0  # the same in every state, so it may be computed once
     STATE = 1  # depends on `true`

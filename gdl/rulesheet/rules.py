@@ -165,7 +165,7 @@ KEYWORDS = CONNECTIVES | RESERVED.keys() | {"random"}
 
 
 class Spelling:
-    """How each symbol of one rulesheet is spelled, whatever case a message uses.
+    """The spelling of each symbol of one rulesheet, whatever case a message uses.
 
     Dresden's controller sends upper case, GGP-Base is case-sensitive, and one public rulesheet
     mixes cases by mistake. So symbols of a rulesheet that differ only by case are the same symbol.

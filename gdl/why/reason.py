@@ -229,7 +229,7 @@ _MARKS = {True: "yes", False: "no ", None: "?  "}
 
 
 class LineKind(StrEnum):
-    """What a line of an answer is about."""
+    """The subject of a line of an answer."""
 
     FACT = "fact"
     CONDITION = "condition"

@@ -74,7 +74,7 @@ class RoleView:
 
 @dataclass(frozen=True)
 class Advice:
-    """How a role should play in a position, according to a solution of the game.
+    """Advice to a role for a position, from a solution of the game.
 
     Attributes:
         solution: The solution of the whole game.

@@ -17,7 +17,7 @@ LIGHT, DARK, CHANGED, LINE, NAMES = "#efe6d2", "#ddcfb2", "#f5d76e", "#9c8a63", 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How to draw a board: its orientation, the form of its places, and coloured edges.
+    """The form of a drawn board: its orientation, the form of its places, and coloured edges.
 
     Attributes:
         is_checkered: Whether the board is checkered like a chess board. If None, it is checkered if
@@ -43,7 +43,7 @@ class Frame:
 
     @property
     def shift(self) -> float:
-        """How much further right each row is than the row above it."""
+        """The distance by which each row is further right than the row above it."""
         return SIDE / 2 if self.has_hexagons else 0.0
 
     @property

@@ -78,7 +78,7 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to draw the cards for facts that are on no board.
+    """The style of the cards for facts that are on no board.
 
     Attributes:
         most: Maximum number of cards to draw. If there are more facts, changed ones come first.

@@ -18,7 +18,7 @@ MAX_RELATIONS = 60
 
 
 class DrawnAs(NamedTuple):
-    """How the facts of one relation are drawn."""
+    """The way in which the facts of one relation are drawn."""
 
     fact: str  # an example of these facts
     drawn: str  # the drawing in words

@@ -63,7 +63,7 @@ _WORD = re.compile(r"[a-z]+|[A-Z][a-z]*|\d+")
 
 @dataclass(frozen=True, slots=True)
 class PieceStyle:
-    """How to draw one thing: its shape, its colour and its text."""
+    """The style of one drawn thing: its shape, its colour and its text."""
 
     shape: Shape
     fill: str

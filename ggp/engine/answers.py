@@ -12,7 +12,7 @@ NO_MOVE = "nil"  # the answer of GGP-Base's own player if it has no move
 
 
 class MoveOrigin(StrEnum):
-    """How a move was chosen, in order from best to worst."""
+    """Origins of a chosen move, in order from best to worst."""
 
     SEARCH = "search"
     """The player chose the move."""

@@ -40,7 +40,7 @@ class Counts:
 
 
 class AskedMatch(Protocol):
-    """What a turn needs to know about its match. `HarnessMatch` implements it."""
+    """The part of a match that a turn uses. `HarnessMatch` implements it."""
 
     game: Any
     path: list[tuple[gdl.Term, ...]]

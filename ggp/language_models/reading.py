@@ -32,7 +32,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was found in an answer: a legal move, or else the text that should have been one."""
+    """The content of an answer: a legal move, or else the text that should have been one."""
 
     move: str | None
     understood: str = ""

@@ -1,4 +1,4 @@
-"""What the system knows about a connection: unread bytes, times, and whether the client is gone.
+"""The system's knowledge of a connection: unread bytes, times, and whether the client is gone.
 
 Most of it needs Linux and TCP. Without them, the functions return 0 or False.
 """

@@ -1,4 +1,4 @@
-"""What editors show of a rulesheet: findings, fixes, completions, outline and colours."""
+"""The parts of a rulesheet that editors show: findings, fixes, completions, outline and colours."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Manifest(BaseModel):
 
     @property
     def dump(self) -> DumpInfo:
-        """What the database in the backup must contain."""
+        """The required content of the database in the backup."""
         return DumpInfo(self.database.kind, self.database.revision, self.database.rows)
 
     @property

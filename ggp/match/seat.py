@@ -30,7 +30,7 @@ __all__ = [
 
 
 class PrintedAmount(NamedTuple):
-    """How much a player has printed, including the part that is not stored."""
+    """The amount that a player has printed, including the part that is not stored."""
 
     num_lines: int = 0
     num_bytes: int = 0

@@ -35,7 +35,7 @@ TICK_SECONDS = 0.01
 
 
 class Arrival(Enum):
-    """What a PLAY is: a repetition of the last PLAY, or a new turn. Sometimes the rules decide."""
+    """Kinds of PLAY: a repetition of the last PLAY, or a new turn. Sometimes the rules decide."""
 
     FIRST = "first"
     """First turn: no moves have been made yet."""

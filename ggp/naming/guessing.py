@@ -40,7 +40,7 @@ Kind = tuple[str, int]
 
 @dataclass(slots=True)
 class Evidence:
-    """What the rules show about the arguments of one kind of move.
+    """Evidence in the rules about the arguments of one kind of move.
 
     Attributes:
         pairs: How often two arguments are the column and row of a cell.
@@ -205,7 +205,7 @@ def _learn_place(known: Evidence, where: dict[str, int], atom: Pattern, spot: Sp
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the arguments of one kind of move mean. Arguments are numbered from 0.
+    """The meanings of the arguments of one kind of move. Arguments are numbered from 0.
 
     Each argument has only one meaning.
     """

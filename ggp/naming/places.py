@@ -105,7 +105,7 @@ class BoardPlaces:
 
 
 class Things:
-    """What is in each place in one position."""
+    """The thing in each place in one position."""
 
     def __init__(self, boards: Sequence[BoardPlaces], facts: Collection[str]) -> None:
         words = [terms_of(fact) for fact in facts if fact.startswith("(")]

@@ -1,4 +1,4 @@
-"""What the engine process knows about its match: the state, and how a step changes it."""
+"""The engine process's knowledge of its match: the state, and how a step changes it."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ async def _unchanged(session: Session, before: AccountRow) -> AccountRow:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link is for. `name` is the account whose password it resets, or empty."""
+    """The purpose of a link. `name` is the account whose password it resets, or empty."""
 
     kind: KeyKind
     role: Role

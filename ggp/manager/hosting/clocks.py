@@ -32,7 +32,7 @@ TURN_TIMES: Final = 4.0
 
 @dataclass(frozen=True, slots=True)
 class ClockMeasurement:
-    """How many seconds this machine takes for a game, and how many players share its cores."""
+    """The seconds that this machine takes for a game, and how many players share its cores."""
 
     game: str
     to_read: float

@@ -50,7 +50,7 @@ class UnspeakableError(GgpError):
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """How many seconds after the end of a clock a reply still counts, for each kind of message."""
+    """The seconds after the end of a clock in which a reply still counts, by kind of message."""
 
     start: float
     play: float
@@ -80,7 +80,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TurnReport:
-    """What a seat is told after a turn. It may tell its player only a part of this."""
+    """The report that a seat gets after a turn. It may tell its player only a part of this."""
 
     turn: int
     """Number of joint moves made so far."""

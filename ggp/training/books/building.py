@@ -69,7 +69,7 @@ class SlowWorld:
 
     @property
     def code(self) -> StateCode:
-        """How facts are stored in bits: one bit for every fact seen so far."""
+        """The code of facts as bits: one bit for every fact seen so far."""
         return StateCode(tuple(self._bits), ignores_others=False)
 
     def note(self, state: gdl.State) -> None:
