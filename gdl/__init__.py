@@ -86,6 +86,7 @@ if TYPE_CHECKING:  # imported on first use, because they need numba
     from gdl.structure.decisive import Decisive as Decisive
     from gdl.structure.degrees import Degrees as Degrees
     from gdl.structure.latches import Latches as Latches
+    from gdl.structure.move_kinds import MoveKinds as MoveKinds
     from gdl.structure.reachable_goals import ReachableGoals as ReachableGoals
     from gdl.structure.structure import Decomposition as Decomposition
     from gdl.structure.structure import Structure as Structure

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gdl.structure.decisive import Decisive
     from gdl.structure.degrees import Degrees
     from gdl.structure.latches import Latches
+    from gdl.structure.move_kinds import MoveKinds
     from gdl.structure.reachable_goals import ReachableGoals
     from gdl.structure.structure import Decomposition, Structure
     from gdl.structure.subgame import Subgame
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]
 Stage = Literal["parse", "ground", "build", "compile"]
-Extra = Literal["decisive", "latches"]
+Extra = Literal["decisive", "latches", "move kinds"]
 """Name of an extra: data derived from a circuit, which `gdl.loading.Compiled` packs as bytes."""
 
 ExtraMaker = Callable[[Extra], bytes | None]
@@ -310,6 +311,28 @@ class Game:
             return decisive(circuit, self.rulesheet)
         data = self.make_extra("decisive")
         return None if data is None else decisive_in(data, circuit)
+
+    @property
+    def move_kinds(self) -> MoveKinds | None:
+        """The game with its moves divided by kind; see `gdl.structure.move_kinds`.
+
+        Computing it takes at most two seconds. None if the engine is not `lanes`, if several roles
+        move at once, if no move takes anything, or if too many gates are needed.
+        """
+        with self._making:
+            return self._move_kinds
+
+    @cached_property
+    def _move_kinds(self) -> MoveKinds | None:
+        if self.simulator is None:
+            return None
+        from gdl.structure.move_kinds import move_kinds, move_kinds_in
+
+        circuit = self.simulator.circuit
+        if self.make_extra is None:
+            return move_kinds(circuit, self._decisive, self.rulesheet)
+        data = self.make_extra("move kinds")
+        return None if data is None else move_kinds_in(data, circuit)
 
     def degrees(self) -> Degrees | None:
         """Return a new object that measures by fuzzy logic how close the goals and the end are.

@@ -101,8 +101,9 @@ class Compiled:
 
     def packed_extra(self, name: Extra) -> bytes | None:
         """Return a result of analysis as bytes, for `Game.make_extra`, or None if there is none."""
-        from gdl.structure.decisive import packed_decisive
+        from gdl.structure.decisive import decisive_in, packed_decisive
         from gdl.structure.latches import packed_latches
+        from gdl.structure.move_kinds import packed_move_kinds
 
         circuit = self.circuit
         match name:
@@ -110,7 +111,11 @@ class Compiled:
                 return packed_decisive(circuit, self.rulesheet)
             case "latches":
                 return packed_latches([phase.netlist for phase in circuit.phases])
-        raise ValueError(f"expected 'decisive' or 'latches', got {name!r}")
+            case "move kinds":
+                data = packed_decisive(circuit, self.rulesheet)
+                decisive = None if data is None else decisive_in(data, circuit)
+                return packed_move_kinds(circuit, decisive, self.rulesheet)
+        raise ValueError(f"expected 'decisive', 'latches' or 'move kinds', got {name!r}")
 
 
 def compile_rules(rulesheet: Rulesheet, budget: Budget = DEFAULT_BUDGET) -> Compiled:

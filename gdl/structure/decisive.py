@@ -14,39 +14,24 @@ Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo Tree S
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import numpy as np
 
 from gdl import cache
-from gdl.circuit.and_gates import FULL, GateTable, contents, make_and, new_table
+from gdl.circuit.and_gates import contents
 from gdl.circuit.circuit import Circuit, pack, unpack
 from gdl.circuit.lanes.expander.expander import Simulator
-from gdl.circuit.netlist import NO, YES, IntArray, Netlist
+from gdl.circuit.netlist import NO, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
-from gdl.circuit.passes.rewrite import flatten, renamed
+from gdl.circuit.passes.rewrite import flatten
 from gdl.circuit.passes.split import split
 from gdl.circuit.schedule import schedule
-from gdl.machine import is_random
 from gdl.rulesheet import Rulesheet
-from gdl.structure.cofactors import (
-    cone_of,
-    copy_gates,
-    follow_each,
-    make_changed,
-    make_gates,
-    own_literals,
-    readers,
-    work_on,
-)
+from gdl.structure.phase_moves import PhaseMoves, TooLargeError, mover_of, moves_of_phase
 
 WIN = 100
-ROOM = 200_000  # gates to make room for, while a phase is built
-ROOM_PER_GATE = 6  # literals to make room for, per gate
-MAX_VISITS = 20_000_000  # gates visited; takes tenths of a second
 MAX_GATES = 40_000  # gates of the variant, in all phases together
 
 # Packages of `gdl` that determine the result.
@@ -62,48 +47,11 @@ class Decisive:
 
 
 @dataclass(eq=False)
-class _Phase:
-    """Phase of the game, with the literals computed for it so far."""
+class _Phase(PhaseMoves):
+    """A phase of the game, with the literals computed for it so far."""
 
-    netlist: Netlist  # the original rules of this phase
-    mover: int  # the role that has a choice
-    # The gates of the netlist, and new ones. Their sources are those of the netlist, except for the
-    # inputs of roles that have no choice.
-    table: GateTable
-    mapping: IntArray  # [nodes] literal of the table for each node of the netlist
-    inputs: list[int]  # inputs of the mover that may be legal
-    following: IntArray  # [I, B] literal of each base's next value for each of the mover's inputs
     wins: list[int] = field(default_factory=list)  # for each of `inputs`: is it legal and decisive?
     safe: list[int] = field(default_factory=list)  # for each of `inputs`: is it legal and safe?
-
-    def renamed(self, literals: IntArray) -> IntArray:
-        return renamed(self.mapping, literals)
-
-    def one(self, literal: int) -> int:
-        return int(self.mapping[literal >> 1]) ^ (literal & 1)
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether the mover is `random`, which neither looks for wins nor avoids losses."""
-        return is_random(self.netlist.roles[self.mover])
-
-    @property
-    def legal(self) -> list[int]:
-        found: list[int] = self.renamed(self.netlist.legal[self.inputs]).tolist()
-        return found
-
-    def all_of(self, literals: Sequence[int]) -> int:
-        made = make_and(self.table, np.array([*literals, YES], np.int32), len(literals))
-        if made == FULL:
-            raise _TooLargeError
-        return int(made)
-
-    def any_of(self, literals: Sequence[int]) -> int:
-        return self.all_of([literal ^ 1 for literal in literals]) ^ 1
-
-
-class _TooLargeError(Exception):
-    pass
 
 
 def decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> Decisive | None:
@@ -138,7 +86,7 @@ def decisive_in(data: bytes, circuit: Circuit) -> Decisive:
 def make_decisive(circuit: Circuit) -> Circuit | None:
     """Return the circuit of the decisive variant, or None if `decisive` returns None."""
     try:
-        phases = [_begun(phase.netlist) for phase in circuit.phases]
+        phases = [_Phase(**vars(moves_of_phase(phase.netlist))) for phase in circuit.phases]
         following = [*phases[1:], phases[0]]
         for phase, after in zip(phases, following, strict=True):
             _find_wins(phase, after)
@@ -152,95 +100,15 @@ def make_decisive(circuit: Circuit) -> Circuit | None:
         netlists = [
             _decided(phase, after.mover) for phase, after in zip(phases, following, strict=True)
         ]
-    except _TooLargeError:
+    except TooLargeError:
         return None
     if sum(netlist.num_gates for netlist in netlists) > MAX_GATES:
         return None
     return Circuit(circuit.netlist, tuple(schedule(netlist) for netlist in netlists))
 
 
-def _candidates(netlist: Netlist) -> list[list[int]]:
-    starts = netlist.role_starts.tolist()
-    return [
-        [number for number in range(first, last) if netlist.legal[number] != NO]
-        for first, last in pairwise(starts)
-    ]
-
-
-def _mover_of(netlist: Netlist) -> int | None:
-    movers = [role for role, inputs in enumerate(_candidates(netlist)) if len(inputs) > 1]
-    return movers[0] if len(movers) == 1 and not len(netlist.feedback) else None
-
-
 def _movers(circuit: Circuit) -> list[int | None]:
-    return [_mover_of(phase.netlist) for phase in circuit.phases]
-
-
-def _begun(netlist: Netlist) -> _Phase:
-    starts, candidates = netlist.role_starts.tolist(), _candidates(netlist)
-    mover = _mover_of(netlist)
-    if mover is None:
-        raise _TooLargeError
-    table = new_table(netlist.first_gate, ROOM, ROOM_PER_GATE * ROOM)
-    mapping = own_literals(netlist)
-    for role, inputs in enumerate(candidates):
-        if role != mover:
-            nodes = netlist.first_input + np.arange(starts[role], starts[role + 1])
-            mapping[nodes] = NO
-            mapping[netlist.first_input + np.array(inputs, np.int64)] = YES
-    if not copy_gates(netlist, mapping, table):
-        raise _TooLargeError
-    first, last = starts[mover], starts[mover + 1]
-    gates = readers(netlist, first, last)
-    if (last - first) * (len(gates) + netlist.num_bases) > MAX_VISITS:
-        raise _TooLargeError
-    work = work_on(netlist.offsets, netlist.literals, gates, table, mapping)._replace(
-        following=netlist.next
-    )
-    work.idle[netlist.first_input + first : netlist.first_input + last] = NO
-    following = np.empty((netlist.num_inputs, netlist.num_bases), np.int32)
-    if not follow_each(work, netlist.first_input, first, last, following):
-        raise _TooLargeError
-    return _Phase(netlist, mover, table, mapping, candidates[mover], following)
-
-
-def _after_each(
-    phase: _Phase, offsets: IntArray, literals: IntArray, wanted: IntArray
-) -> list[IntArray]:
-    """For each move, return the `wanted` literals of the next state as functions of this state.
-
-    The wanted literals depend only on bases, through gates with these offsets and literals.
-    """
-    first_gate = phase.netlist.first_gate
-    needed, _, _ = cone_of((offsets, literals), np.zeros(0, np.int32), first_gate, wanted)
-    gates = np.flatnonzero(needed[first_gate:]).astype(np.int32)
-    if len(phase.inputs) * len(gates) > MAX_VISITS:
-        raise _TooLargeError
-    mapping = np.zeros(len(needed), np.int32)
-    mapping[:first_gate] = NO
-    bases = slice(1, 1 + phase.netlist.num_bases)
-    usual = _usual(phase.following[phase.inputs])
-    mapping[bases] = usual
-    work = work_on(offsets, literals, gates, phase.table, mapping)
-    if not make_gates(work):
-        raise _TooLargeError
-    work.mapping[:] = work.idle
-    found = []
-    for number in phase.inputs:
-        work.mapping[bases] = phase.following[number]
-        work.is_changed[:] = 0
-        work.is_changed[bases] = phase.following[number] != usual
-        if not make_changed(work):
-            raise _TooLargeError
-        found.append(renamed(work.mapping, wanted))
-    return found
-
-
-def _usual(following: IntArray) -> IntArray:
-    """Return the value `[B]` that each base has after most moves."""
-    ordered = np.sort(following, axis=0)
-    usual: IntArray = ordered[len(ordered) // 2]
-    return usual
+    return [mover_of(phase.netlist) for phase in circuit.phases]
 
 
 def _find_wins(phase: _Phase, after: _Phase) -> None:
@@ -253,7 +121,7 @@ def _find_wins(phase: _Phase, after: _Phase) -> None:
         value = WIN if role == phase.mover else 0
         goals = [lit for who, what, lit in netlist.goals if (who, what) == (role, value)]
         wanted += goals or [NO]
-    each = _after_each(phase, netlist.offsets, netlist.literals, np.array(wanted, np.int32))
+    each = phase.after_each(netlist.offsets, netlist.literals, np.array(wanted, np.int32))
     phase.wins = [
         phase.all_of([allowed, *found.tolist()])
         for allowed, found in zip(phase.legal, each, strict=True)
@@ -267,7 +135,7 @@ def _find_safe(
         phase.safe = phase.legal
         return
     wanted = np.array([any_wins, after.one(after.netlist.terminal)], np.int32)
-    each = _after_each(phase, *gates, wanted)
+    each = phase.after_each(*gates, wanted)
     phase.safe = [
         phase.all_of([allowed, phase.all_of([int(wins), int(ends) ^ 1]) ^ 1])
         for allowed, (wins, ends) in zip(phase.legal, each, strict=True)
@@ -301,5 +169,5 @@ def _decided(phase: _Phase, follower: int) -> Netlist:
     offsets, literals = contents(phase.table)
     small = flatten(drop_unused(replace(decided, offsets=offsets, literals=literals)))
     if small.num_gates > MAX_GATES:
-        raise _TooLargeError
+        raise TooLargeError
     return split(flatten(drop_unused(factor(small))))

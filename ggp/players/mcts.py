@@ -145,9 +145,9 @@ VARIANT = Option(
     "variant",
     one_of((AUTO, *VARIANTS)),
     AUTO,
-    "on lanes without a network, whether playouts prefer moves that did well before (biased) or "
-    "not (plain); auto: biased in games of placing for two roles that move in turn, without "
-    "chance; plain in all others",
+    "on lanes without a network, whether the search prefers moves that did well in other states "
+    "(biased) or not (plain); auto: biased in games for two roles that move in turn, without "
+    "chance, with many different moves; plain in all others",
 )
 UNTIL = Option(
     "until",

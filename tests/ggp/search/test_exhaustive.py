@@ -16,7 +16,7 @@ from ggp.search.core.search import Search
 from ggp.search.distributed.search import ClusterSearch, Machines
 from ggp.search.distributed.tree_keeper import NO_EFFORT, Finding, Position
 from ggp.search.evaluation.network.network import NetworkValues
-from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.lanes import BIASED, LaneSettings
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.textbook.mcts.search import MctsSearch
@@ -63,6 +63,12 @@ def with_a_graph(game: gdl.Game) -> LaneSearch:
     return LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
 
 
+def biased(game: gdl.Game) -> LaneSearch:
+    """A tree that prefers moves that did well elsewhere."""
+    settings = replace(SMALL, variant=BIASED)
+    return LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
+
+
 def with_a_network(game: gdl.Game) -> LaneSearch:
     """One that learned nothing, so that it is wrong about nearly everything."""
     settings, values = replace(SMALL, minimax=0.5), NetworkValues(random_network(game), game)
@@ -95,7 +101,8 @@ def run(search: Search) -> Search:
 
 
 @pytest.mark.parametrize(
-    "make", [on_lanes, with_a_graph, with_a_network, in_threads, in_python, on_machines]
+    "make",
+    [on_lanes, with_a_graph, biased, with_a_network, in_threads, in_python, on_machines],
 )
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_best_move_and_its_value_are_those_of_exhaustive_search(

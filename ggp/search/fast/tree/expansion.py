@@ -50,6 +50,7 @@ class LeafBatch(NamedTuple):
     upper: NDArray[np.float32]  # [L, R] the goal is at most this, as known without search
     lengths: NDArray[np.int16]  # [L, R] plies to the end, if both bounds are the same
     priors: NDArray[np.float32]  # the value of each of `legal`, for the role that makes it
+    advantages: NDArray[np.float32]  # of each of `legal`, see `MoveHistory.write_advantages`
 
 
 @kernel
@@ -174,6 +175,8 @@ def _set_edges(pool: Pool, node: int, edge: int, leaves: LeafBatch, leaf: int) -
             pool.children[edge] = NONE
             if len(pool.priors) > 1:
                 pool.priors[edge] = leaves.priors[index]
+            if len(pool.advantages) > 1:
+                pool.advantages[edge] = leaves.advantages[index]
             edge += 1
         if last == first:
             pool.kinds[node] = STUCK

@@ -233,10 +233,23 @@ class DecisiveMoves:
     """
 
     def __init__(
-        self, game: gdl.Game, leaves: LeafBatch, seed: int, *, counts_moves: bool = False
+        self,
+        game: gdl.Game,
+        leaves: LeafBatch,
+        seed: int,
+        *,
+        counts_moves: bool = False,
+        kinds: gdl.MoveKinds | None = None,
     ) -> None:
+        """Begin to prepare.
+
+        Args:
+            counts_moves: Whether the expander counts moves.
+            kinds: If given, the expander's moves are divided by kind.
+        """
         self.expander: gdl.Expander | None = None
         self._counts_moves = counts_moves
+        self._kinds = kinds
         self._game = game
         self._leaves = leaves
         self._seed = seed
@@ -274,8 +287,11 @@ class DecisiveMoves:
 
     def _make(self) -> None:
         self._decisive = decisive = self._game.decisive
-        if decisive is not None:  # its machine code is also compiled in this thread
-            self._made = decisive.simulator.expander(self._seed, counts_moves=self._counts_moves)
+        if decisive is None:
+            return
+        simulator = decisive.simulator if self._kinds is None else self._kinds.decisive
+        if simulator is not None:  # its machine code is also compiled in this thread
+            self._made = simulator.expander(self._seed, counts_moves=self._counts_moves)
 
 
 TRIED = 512  # number of leaves after which to check whether bounds are worthwhile
@@ -337,4 +353,5 @@ def leaf_batch_of(expander: gdl.Expander) -> LeafBatch:
         np.full(shape, BEST, np.float32),
         np.zeros(shape, np.int16),
         np.full(len(expander.legal), 50.0, np.float32),
+        np.zeros(len(expander.legal), np.float32),
     )

@@ -19,6 +19,7 @@ import numpy as np
 import gdl
 from gdl import kernel
 from ggp.search.fast.tree.backup import Paths
+from ggp.search.fast.tree.expansion import LeafBatch
 from ggp.search.fast.tree.nodes import BEST, Pool, wide
 from ggp.search.kernels.arrays import NONE, FloatArray, LongArray
 
@@ -42,6 +43,7 @@ class MoveHistory:
         """Create an empty history. If `num_inputs` is 0, nothing is counted or preferred."""
         self.counts: FloatArray = np.zeros((num_inputs, 2))
         self._num_batches = 0
+        self._scores: FloatArray = np.full(num_inputs, BEST / 2)  # mean goals
 
     def learn(self, player: gdl.Expander) -> None:
         """Count the moves of an expander's last playouts, and sometimes update its preferences."""
@@ -53,7 +55,8 @@ class MoveHistory:
         self._num_batches += 1
         if self._num_batches % SORTED_EACH == 0:
             # Rare moves count as average: as if they had been made more often, with both results.
-            player.prefer((goals + PRIOR * BEST / 2) / (made + PRIOR), BIAS)
+            self._scores = (goals + PRIOR * BEST / 2) / (made + PRIOR)
+            player.prefer(self._scores, BIAS)
 
     def note_paths(
         self, pool: Pool, paths: Paths, phase: int, totals: LongArray, num_playouts: int
@@ -67,9 +70,29 @@ class MoveHistory:
         if len(self.counts):
             _note_paths(self.counts, pool, paths, phase, totals, num_playouts)
 
+    def write_advantages(self, leaves: LeafBatch, num: int) -> None:
+        """Write the advantages of the legal moves of `num` leaves.
+
+        The advantage of a move is its mean goal in the history, minus that of the role's other
+        legal moves there.
+        """
+        if len(self.counts):
+            _write_advantages(leaves, num, self._scores)
+
     def begin_turn(self) -> None:
         """Reduce the weight of what was counted in earlier turns."""
         self.counts *= KEPT
+
+
+@kernel
+def _write_advantages(leaves: LeafBatch, num: int, scores: FloatArray) -> None:
+    for start in range(num * leaves.lower.shape[1]):
+        first, last = wide(leaves.legal_starts[start]), wide(leaves.legal_starts[start + 1])
+        total = 0.0
+        for place in range(first, last):
+            total += scores[wide(leaves.legal[place])]
+        for place in range(first, last):
+            leaves.advantages[place] = scores[wide(leaves.legal[place])] - total / (last - first)
 
 
 @kernel

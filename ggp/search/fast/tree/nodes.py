@@ -89,6 +89,7 @@ class Pool(NamedTuple):
     values: NDArray[np.float32]  # [E] the expected goal of the role after it
     children: IntArray  # [E] the child, for key edges
     priors: NDArray[np.float32]  # [E] values of moves before they are made; [1] if there are none
+    advantages: NDArray[np.float32]  # [E] or [1], see `MoveHistory.write_advantages`
     limits: FloatArray  # [MAX_JOINT_MOVES + R, 4] working memory of `prove`
     joint_keys: Words  # [J] number of the joint move
     joint_nodes: IntArray  # [J] the node they belong to
@@ -100,28 +101,38 @@ class Pool(NamedTuple):
     used: LongArray  # [NUM_COUNTS]
 
 
+class PoolSizes(NamedTuple):
+    """The sizes of the nodes of a pool.
+
+    When the space for edges or joint children is full, the search must drop nodes.
+    """
+
+    num_roles: int
+    num_words: int  # of a packed state
+    edges: float  # of a node on average
+    joints: float  # joint children of a node on average
+
+
 def make_pool(
     num_bytes: int,
-    num_roles: int,
-    num_words: int,
-    per_node: tuple[float, float],
+    sizes: PoolSizes,
     seed: int,
     *,
     has_priors: bool = False,
+    has_advantages: bool = False,
 ) -> Pool:
     """Create an empty pool that takes about `num_bytes` bytes when it is full.
 
     Args:
-        per_node: Average numbers of edges and of joint children of a node. When the space for
-            either is full, the search must drop nodes.
         has_priors: Whether moves have values (priors) before they are made.
+        has_advantages: Whether moves have advantages over the other moves of their node.
 
     Arrays of zeros are not written to, so that the system allocates their memory on first use.
     Writing to all of a large pool would cost half a second of the first turn.
     """
-    num_edges_each, num_joints_each = per_node
+    num_roles, num_words, num_edges_each, num_joints_each = sizes
     node_bytes: float = _NODE_BYTES + 8 * num_words + 20 * num_roles
-    edge_bytes = _EDGE_BYTES + (_PRIOR_BYTES if has_priors else 0)
+    edge_bytes = _EDGE_BYTES + (_PRIOR_BYTES * (has_priors + has_advantages))
     node_bytes += num_edges_each * edge_bytes + num_joints_each * _JOINT_BYTES
     num_nodes = max(1024, int(num_bytes / node_bytes))
     num_edges = int(num_nodes * num_edges_each) // GRAIN * GRAIN
@@ -140,6 +151,7 @@ def make_pool(
         inputs=np.zeros(num_edges, np.int32),
         **{name: edges[name] for name in edges.dtype.fields or ()},
         priors=np.zeros(num_edges if has_priors else 1, np.float32),
+        advantages=np.zeros(num_edges if has_advantages else 1, np.float32),
         limits=np.zeros((MAX_JOINT_MOVES + num_roles, 4)),
         joint_keys=np.zeros(num_joints, np.uint64),
         joint_nodes=np.full(num_joints, NONE, np.int32),

@@ -41,6 +41,7 @@ from ggp.search.fast.tree.nodes import (
     NOW,
     OPEN,
     WORST,
+    PoolSizes,
     bytes_in_use,
     clear,
     find_node,
@@ -54,6 +55,7 @@ from ggp.search.fast.tree.selection import descend, make_selection_parameters
 from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
+GUESS_VISITS = 4  # how many visits the advantage of a move counts as
 MIN_LEAVES = 32  # minimum number of leaves in a batch
 BATCHES_OF_A_TURN = 32  # wanted at least, because the results of a batch guide only later ones
 MAX_ROUNDS = 64  # maximum number of playouts of a lane for one batch
@@ -97,38 +99,45 @@ class LaneSearch:
         self._plies = 0  # moves made since the search started
         self._rng = random.Random(seed)
         self.sample = self._rng.random()
-        chance = random_index(game)
+        chance = NONE if (number := random_index(game)) is None else number
         self._leaf_values = leaf_values
         is_biased = settings.variant == BIASED and leaf_values is None
-        simulator = game.simulator
+        kinds = game.move_kinds if is_biased else None
+        simulator = game.simulator if kinds is None else kinds.simulator
         assert simulator is not None
         self._expander = expander = simulator.expander(seed, counts_moves=is_biased)
-        sizes = expander.num_roles, expander.num_words, branching_of(expander, seed)
+        sizes = PoolSizes(expander.num_roles, expander.num_words, *branching_of(expander, seed))
         self._leaves = leaf_batch_of(expander)
         self._child_values: ChildValues | None = None
         if leaf_values is not None and settings.child_values:
             self._child_values = ChildValues(game, self._leaves, leaf_values, seed)
         graph_bytes = (
-            settings.memory // GRAPH_SHARE if settings.state_graph and chance is None else 0
+            settings.memory // GRAPH_SHARE if settings.state_graph and chance == NONE else 0
         )
         self._graph = StateGraph(expander, self._leaves, graph_bytes)
         self._pool = make_pool(
-            settings.memory - graph_bytes, *sizes, seed, has_priors=self._child_values is not None
+            settings.memory - graph_bytes,
+            sizes,
+            seed,
+            has_priors=self._child_values is not None,
+            has_advantages=is_biased,
         )
         self._history = MoveHistory(len(expander.inputs) if is_biased else 0)
         self._paths = make_paths(expander.num_phases, expander.num_leaves_max, expander.num_roles)
         self._goal_bounds = LeafGoalBounds(game, self._leaves) if settings.goal_bounds else None
         self._decisive_moves: DecisiveMoves | None = None
         if settings.decisive_moves:
-            self._decisive_moves = DecisiveMoves(game, self._leaves, seed, counts_moves=is_biased)
+            self._decisive_moves = DecisiveMoves(
+                game, self._leaves, seed, counts_moves=is_biased, kinds=kinds
+            )
             if settings.rounds:
                 self._decisive_moves.wait()  # so that the same seed gives the same tree
-        chance = NONE if chance is None else chance
         self._opponents = Opponents(expander.inputs, expander.num_roles, self.own, chance)
         self._opponents.apply_to(self._pool)
         self._selection = make_selection_parameters(
             settings.c,
             settings.minimax if self._child_values is not None else 0.0,
+            GUESS_VISITS if is_biased else 0,
             chance,
             self._opponents.beliefs,
         )
@@ -166,18 +175,7 @@ class LaneSearch:
         """Run one batch of iterations. Return False if nothing is left to search."""
         if self._pool.is_closed[self._root] and self._ranking().is_decided:
             return False
-        self._recycler.work(self._batch_seconds, self._flush)
-        self._pool.used[NOW] += 1
-        start = time.thread_time()
-        num = self._num_leaves(deadline)
-        phase = descend(
-            self._pool, self._paths, self._root, num, ROUNDS_A_LEAF * num, self._selection
-        )
-        if phase != NONE:
-            playing = self._finish(phase)
-            self._balance(playing, time.thread_time() - start - playing)
-        # Ignore the clock if the same seed must give the same tree.
-        self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        self._run_batch(self._num_leaves(deadline))
         if self._graph.grow(self._batch_seconds, deadline):
             self._begin_again()
         return True
@@ -238,6 +236,20 @@ class LaneSearch:
 
     # --- Batches ------------------------------------------------------------------------------
 
+    def _run_batch(self, num: int) -> None:
+        """Start iterations until a phase has `num` leaves, and finish those of this phase."""
+        self._recycler.work(self._batch_seconds, self._flush)
+        self._pool.used[NOW] += 1
+        start = time.thread_time()
+        phase = descend(
+            self._pool, self._paths, self._root, num, ROUNDS_A_LEAF * num, self._selection
+        )
+        if phase != NONE:
+            playing = self._finish(phase)
+            self._balance(playing, time.thread_time() - start - playing)
+        # Ignore the clock if the same seed must give the same tree.
+        self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+
     def _finish(self, phase: int) -> float:
         """Compute the leaves of a phase and finish their iterations.
 
@@ -247,15 +259,19 @@ class LaneSearch:
         num = collect_leaves(pool, paths, phase, expander.parents, expander.moves)
         expander.expand(num, phase)
         following = (phase + 1) % expander.num_phases
-        self._limit(num, following)
+        self._write_known(num, following)
         self._seconds_played = 0.0
         per_leaf = self._evaluate(num, following)
         self._history.note_paths(pool, paths, phase, expander.totals, per_leaf)
         expand_and_back_up(pool, paths, phase, self._leaves, per_leaf, self._selection.chance)
         return self._seconds_played
 
-    def _limit(self, num: int, phase: int) -> None:
-        """Write the bounds of `num` children of a phase that are known without search."""
+    def _write_known(self, num: int, phase: int) -> None:
+        """Write what is known about `num` children of a phase without search.
+
+        These are bounds on their values, and the advantages of their moves.
+        """
+        self._history.write_advantages(self._leaves, num)
         self._leaves.lower[:num], self._leaves.upper[:num] = WORST, BEST
         self._leaves.lengths[:num] = 0
         if self._goal_bounds is not None:
@@ -336,8 +352,11 @@ class LaneSearch:
     def _begin_again(self) -> None:
         """Drop the tree, so that new nodes get their values from the state graph."""
         self._flush()
+        phase = int(self._pool.phases[self._root])
         self._clear()
-        self._plant(self.state, int(self._pool.phases[self._root]))
+        self._plant(self.state, phase)
+        # Choose a move from the values, even if the time is over now.
+        self._run_batch(min(self.settings.leaves, self._expander.num_leaves_max))
 
     def _balance(self, playing: float, searching: float) -> None:
         if self.settings.rounds:
@@ -364,7 +383,7 @@ class LaneSearch:
         expander.look(1, phase)
         self._graph.plant(phase)
         if root == NONE:
-            self._limit(1, phase)
+            self._write_known(1, phase)
             if self._child_values is not None:
                 self._child_values.look(1, phase, None)
             root = add_node(pool, self._leaves, 0, phase, self._plies)

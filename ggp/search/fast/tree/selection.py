@@ -50,6 +50,7 @@ class SelectionParameters(NamedTuple):
 
     c: float  # weight of exploration, for goals from 0 to 1
     minimax: float  # weight of the priors' minimax in a move's value; 0 without priors
+    guess_visits: int  # how many visits the advantage of a move counts as; 0 if there are none
     chance: int  # index of the `random` role, or NONE
     opponents: Beliefs  # which roles do not seem to think
     logs: FloatArray  # sqrt(ln(n)), for the visits n of a node
@@ -58,12 +59,19 @@ class SelectionParameters(NamedTuple):
 
 
 def make_selection_parameters(
-    c: float, minimax: float, chance: int, opponents: Beliefs
+    c: float, minimax: float, guess_visits: int, chance: int, opponents: Beliefs
 ) -> SelectionParameters:
     """Create the parameters of selection. `opponents` is read again for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
     return SelectionParameters(
-        c, minimax, chance, opponents, np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+        c,
+        minimax,
+        guess_visits,
+        chance,
+        opponents,
+        np.sqrt(np.log(numbers)),
+        1 / numbers,
+        1 / np.sqrt(numbers),
     )
 
 
@@ -245,11 +253,12 @@ def _choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) -
     visits = pool.visits[node]
     log = parameters.logs[visits] if visits < NUM_KNOWN else math.sqrt(math.log(visits))
     bonus = BEST * parameters.c * log
-    if pool.deciders[node] != role:
-        return _choose_by_ucb(pool, (first, last), start, bonus, TIE, parameters), NONE
-    if pool.has_news[node]:
+    if pool.deciders[node] == role and pool.has_news[node]:
         return _choose_by_bounds(pool, node, role, start, bonus, parameters)
-    return _choose_by_ucb(pool, (first, last), start, bonus, 0.0, parameters), NONE
+    if parameters.guess_visits:
+        return _choose_by_guesses(pool, node, role, start, bonus, parameters), NONE
+    tie = 0.0 if pool.deciders[node] == role else TIE
+    return _choose_by_ucb(pool, (first, last), start, bonus, tie, parameters), NONE
 
 
 @kernel
@@ -294,6 +303,48 @@ def _choose_by_ucb(
 
 
 @kernel
+def _choose_by_guesses(
+    pool: Pool,
+    node: int,
+    role: int,
+    start: int,
+    bonus: float,
+    parameters: SelectionParameters,
+) -> int:
+    """Select by UCB1, as if each move had been made `guess_visits` times before.
+
+    The value of these visits is a guess: the node's mean plus the move's advantage. Begin at the
+    edge `start`.
+
+    Prior knowledge in UCT: Gelly and Silver, Combining Online and Offline Knowledge in UCT, 2007.
+    """
+    first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
+    guesses, mean = parameters.guess_visits, _mean_of(pool, node, role)
+    tie = 0.0 if pool.deciders[node] == role else TIE
+    best, best_score = start, -1.0
+    edge = start
+    for _ in range(last - first):
+        count = wide(pool.counts[edge]) + guesses
+        total = float(pool.values[edge]) * pool.done[edge]
+        total += guesses * (mean + float(pool.advantages[edge]))
+        if count < NUM_KNOWN:
+            score = total * parameters.inverses[count] + bonus * parameters.roots[count]
+        else:
+            score = total / count + bonus / math.sqrt(count)
+        if score > best_score + tie:
+            best, best_score = edge, score
+        edge = edge + 1 if edge + 1 < last else first
+    return best
+
+
+@kernel
+def _mean_of(pool: Pool, node: int, role: int) -> float:
+    """Return the mean outcome of a node's iterations for a role."""
+    known = pool.known[node]
+    return pool.totals[node, role] / known if known else UNDECIDED
+
+
+@kernel
 def _choose_by_bounds(
     pool: Pool,
     node: int,
@@ -312,6 +363,7 @@ def _choose_by_bounds(
     minimax = parameters.minimax
     sure, sure_value = _surest(pool, first, last, role, parameters.chance)
     floor = max(sure_value, float(pool.lower[node, role]))
+    guesses, mean = parameters.guess_visits, _mean_of(pool, node, role)
     best, best_score = NONE, -1.0
     edge = start
     for _ in range(last - first):
@@ -326,6 +378,10 @@ def _choose_by_bounds(
             extra = bonus / math.sqrt(count) if count else BEST
             if count == 0 and len(pool.priors) > 1:
                 value, extra = float(pool.priors[edge]), bonus
+            if guesses:
+                total = value * count if count else 0.0
+                total += guesses * (mean + float(pool.advantages[edge]))
+                value, extra = total / (count + guesses), bonus / math.sqrt(count + guesses)
             score = min(max(value, low), high) + extra
             if score > best_score:
                 best, best_score = edge, score

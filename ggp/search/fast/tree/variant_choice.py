@@ -1,9 +1,8 @@
 """The choice between plain and biased playouts for a game.
 
-Biased playouts prefer moves that did well in other states (`move_history`). They win far more
-matches in games where a role makes a large part of its moves once in each match, such as placing a
-stone on a square (docs/search.md, "Variants"). Where a role has few moves, or many that belong to
-particular states, a move says little without its state.
+A search with biased playouts prefers moves that did well in other states (`move_history`). It wins
+more matches in games where each role has many different moves. Where a role has few, as in connect
+four, a move says little without its state.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.search.fast.tree.expansion import MIN_JOINTS, branching_of
 
 MIN_MOVES = 30  # of a role, in all states together
-MIN_SHARE = 0.22  # mean number of a role's moves in a random playout, as a share of its moves
 MIN_GOAL, MAX_GOAL = 20.0, 80.0  # mean goals in random playouts
 NUM_ROLES = 2  # the measurements are of games with two roles
 
@@ -23,7 +21,7 @@ def suitable_variant(game: gdl.Game, seed: int) -> str:
     """Return the variant of playouts that suits a game. `has_lanes` must be true for it.
 
     Return PLAIN also for games that were not measured: with another number of roles, with the role
-    `random`, or with simultaneous moves.
+    `random`, with simultaneous moves, or if random playouts are one-sided.
     """
     simulator = game.simulator
     assert simulator is not None
@@ -33,7 +31,6 @@ def suitable_variant(game: gdl.Game, seed: int) -> str:
     if len(expander.inputs) < MIN_MOVES * NUM_ROLES:
         return PLAIN
     _, joints = branching_of(expander, seed)
-    playouts = simulator.lanes(seed).finish()
-    is_placing = playouts.mean_length >= MIN_SHARE * len(expander.inputs)
-    is_open = all(MIN_GOAL <= goal <= MAX_GOAL for goal in playouts.mean_goals)
-    return BIASED if is_placing and is_open and joints == MIN_JOINTS else PLAIN
+    goals = simulator.lanes(seed).finish().mean_goals
+    is_open = all(MIN_GOAL <= goal <= MAX_GOAL for goal in goals)
+    return BIASED if is_open and joints == MIN_JOINTS else PLAIN

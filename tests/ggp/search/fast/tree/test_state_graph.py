@@ -83,6 +83,18 @@ def test_the_search_knows_every_position_of_nim() -> None:
             state = game.next_state(state, joint)
 
 
+def test_a_move_is_known_as_soon_as_the_values_are() -> None:
+    """The tree begins again then, and the time may be over."""
+    search = search_of(gdl.load(games.text("ticTacToe"), "lanes"))
+    while not search._graph.is_solved:
+        assert search.step(Deadline.never())
+
+    result = search.result()
+
+    assert result.line
+    assert all(move.visits for move in result.moves)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_values_between_win_and_loss_are_exact(seed: int) -> None:
     """Each of the first moves has its value, and so do the moves after it."""

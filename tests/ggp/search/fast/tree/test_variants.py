@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 import gdl
 from ggp.clock import Deadline
 from ggp.search.fast.lanes import BIASED, PLAIN, LaneSettings
+from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -107,6 +110,45 @@ def test_the_same_seed_repeats_a_search_that_is_not_the_plain_one() -> None:
 
     assert visits(BIASED) == visits(BIASED)
     assert visits(BIASED) != visits(PLAIN)
+
+
+def test_a_move_that_did_well_elsewhere_has_an_advantage() -> None:
+    """Over the other legal moves of its role, before it is made."""
+    search = search_in("trap", settings=settings_of(BIASED))
+    history, leaves = search._history, search._leaves
+    _, inputs = playing(rounds=1)
+    history._scores[[inputs[name] for name in "abc"]] = 30, 60, 90
+
+    history.write_advantages(leaves, 1)
+
+    places = slice(*leaves.legal_starts[:2])
+    legal, advantages = leaves.legal[places].tolist(), leaves.advantages[places].tolist()
+    found = dict(zip(legal, advantages, strict=True))
+    assert found == {inputs["a"]: -30, inputs["b"]: 0, inputs["c"]: 30}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_proven_does_not_depend_on_the_variant(seed: int) -> None:
+    """Late positions of a game whose moves are divided by kind."""
+    game, rng = machine_of("breakthroughSmall"), random.Random(seed)
+    assert game.move_kinds is not None
+    state = game.initial_state()
+    for _ in range(22):
+        if not game.is_terminal(state):
+            before = state
+            moves = tuple(rng.choice(game.legal_moves(state, role)) for role in game.roles)
+            state = game.next_state(state, moves)
+
+    results = []
+    for variant in (PLAIN, BIASED):
+        search = LaneSearch(game, before, game.roles[0], 1, settings_of(variant))
+        for _ in range(2000):
+            if not search.step(Deadline.never()):
+                break
+        results.append(search.result())
+
+    assert all(result.is_settled for result in results)
+    assert results[0].value == results[1].value
 
 
 def test_the_plain_search_counts_no_moves() -> None:
