@@ -51,7 +51,7 @@ from contest.errors import ContestError
 from unseen_games import catalogue, contestants, making, matches, positions, reports, tactics
 from unseen_games.fixture import Fixture
 from unseen_games.results import ResultFile, Row
-from unseen_games.rulesheets import UnseenError, find_sheet
+from unseen_games.rulesheets import UnseenError, find_sheet, require_two_roles
 
 import gdl
 from ggp.errors import GgpError
@@ -109,6 +109,8 @@ def play(options: argparse.Namespace) -> None:
     """Play the matches and print their tables."""
     if len(options.players) < 2:
         raise UnseenError("--players: expected at least two players, got one")
+    for game in options.games:
+        require_two_roles(game)
     fixtures = [
         Fixture(
             game,

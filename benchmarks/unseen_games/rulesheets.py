@@ -17,6 +17,7 @@ from ggp.errors import GgpError
 
 _REPOSITORY = Path(__file__).resolve().parents[2]
 CORPUS_PREFIX = "corpus/"
+NUM_ROLES = 2
 
 
 class UnseenError(GgpError):
@@ -74,6 +75,19 @@ def find_sheet(name: str) -> Sheet:
 def load(sheet: Sheet) -> gdl.Game:
     """Return the compiled game. Only the last one is kept, because large games take memory."""
     return gdl.load(gdl.read_rules(sheet.text, sheet.name))
+
+
+def require_two_roles(name: str) -> None:
+    """Check that a game has two roles.
+
+    Raises:
+        UnseenError: It has not, or the corpus has no such rulesheet.
+    """
+    sheet = find_sheet(name)
+    roles = gdl.load(gdl.read_rules(sheet.text, name), "interpreter").roles
+    if len(roles) != NUM_ROLES:
+        words = " ".join(map(str, roles))
+        raise UnseenError(f"{name}: expected a game with two roles, found {len(roles)}: {words}")
 
 
 def deciders(machine: gdl.StateMachine, state: gdl.State) -> list[int]:

@@ -19,7 +19,13 @@ from unseen_games.match_process import Match
 from unseen_games.matches import key_of, play
 from unseen_games.positions import STORED, file_of, questions_of, read
 from unseen_games.results import ResultFile
-from unseen_games.rulesheets import UnseenError, deciders, find_sheet, load
+from unseen_games.rulesheets import (
+    UnseenError,
+    deciders,
+    find_sheet,
+    load,
+    require_two_roles,
+)
 
 import gdl
 from ggp import games
@@ -70,6 +76,13 @@ def test_positions_of_other_rules_are_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UnseenError, match=r"made from other rules.*unseen\.py make nim"):
         read(file, sheet)
+
+
+def test_a_match_is_for_two() -> None:
+    """The script says so before the first match."""
+    require_two_roles("ticTacToe")
+    with pytest.raises(UnseenError, match="eightPuzzle: expected a game with two roles, found 1"):
+        require_two_roles("eightPuzzle")
 
 
 def test_the_judge_knows_what_each_move_is_worth() -> None:
