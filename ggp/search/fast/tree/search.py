@@ -19,6 +19,7 @@ from ggp.search.core.choices import Joint, TurnUnknownError, random_index, requi
 from ggp.search.core.result import Effort, SearchResult
 from ggp.search.fast.lanes import BIASED, DEFAULTS, LaneSettings
 from ggp.search.fast.tree.backup import DEEPEST, ROUNDS, make_paths
+from ggp.search.fast.tree.choosing import make_selection_parameters
 from ggp.search.fast.tree.expansion import (
     add_node,
     branching_of,
@@ -51,7 +52,7 @@ from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
-from ggp.search.fast.tree.selection import descend, make_selection_parameters
+from ggp.search.fast.tree.selection import descend
 from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
