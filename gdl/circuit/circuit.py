@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +88,30 @@ def stored(rulesheet: Rulesheet) -> Circuit | None:
 def store(rulesheet: Rulesheet, circuit: Circuit) -> None:
     """Store the circuit of a game in the cache on disk."""
     cache.write(_key(rulesheet), pack(circuit))
+
+
+def derived(
+    name: str,
+    packages: Iterable[str],
+    rulesheet: Rulesheet | None,
+    make: Callable[[], Circuit | None],
+) -> bytes | None:
+    """Return a circuit that was derived from another as bytes. Use the cache on disk.
+
+    Args:
+        name: The name of the result in the cache.
+        packages: Packages of `gdl` that determine the result.
+        rulesheet: The rules of the game. If None, do not use the cache.
+        make: Derives the circuit. If it returns None, this is stored as well.
+    """
+    key = cache.key(name, cache.stamp(*packages), str(rulesheet))
+    data = None if rulesheet is None else cache.read(key)
+    if data is None:
+        made = make()
+        data = b"" if made is None else pack(made)
+        if rulesheet is not None:
+            cache.write(key, data)
+    return data or None
 
 
 def _key(rulesheet: Rulesheet) -> str:

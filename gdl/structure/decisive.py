@@ -18,9 +18,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gdl import cache
 from gdl.circuit.and_gates import contents
-from gdl.circuit.circuit import Circuit, pack, unpack
+from gdl.circuit.circuit import Circuit, derived, unpack
 from gdl.circuit.lanes.expander.expander import Simulator
 from gdl.circuit.netlist import NO, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
@@ -68,13 +67,7 @@ def packed_decisive(circuit: Circuit, rulesheet: Rulesheet | None = None) -> byt
     """Return the decisive variant as bytes for `decisive_in`, or None in the same cases."""
     if None in _movers(circuit):
         return None
-    key = cache.key("decisive", cache.stamp(*_SHAPED_BY), str(rulesheet))
-    data = None if rulesheet is None else cache.read(key)
-    if data is None and (made := make_decisive(circuit)) is not None:
-        data = pack(made)
-        if rulesheet is not None:
-            cache.write(key, data)
-    return data
+    return derived("decisive", _SHAPED_BY, rulesheet, lambda: make_decisive(circuit))
 
 
 def decisive_in(data: bytes, circuit: Circuit) -> Decisive:

@@ -9,8 +9,8 @@ most moves leave as they are may be pieces. A move takes a piece if it makes suc
 role false. It is exposed if it makes such a fact of its own role true, and the next role then has a
 move that takes this fact.
 
-The result is the same game with more inputs: several inputs, one for each kind, stand for the same
-move, and at most one of them is legal in a state.
+The result is the same game with more inputs. A move has one input for each of its kinds, and at
+most one of them is legal in a state.
 
 Move features in playouts: Cazenave, Playout Policy Adaptation with Move Features, 2016.
 """
@@ -23,9 +23,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gdl import cache
 from gdl.circuit.and_gates import contents
-from gdl.circuit.circuit import Circuit, pack, unpack
+from gdl.circuit.circuit import Circuit, derived, unpack
 from gdl.circuit.lanes.expander.expander import Simulator
 from gdl.circuit.netlist import NO, BoolArray, IntArray, Netlist
 from gdl.circuit.schedule import schedule
@@ -77,13 +76,7 @@ def packed_move_kinds(
     circuit: Circuit, decisive: Decisive | None, rulesheet: Rulesheet | None = None
 ) -> bytes | None:
     """Return the game with kinds as bytes for `move_kinds_in`, or None in the same cases."""
-    key = cache.key("move kinds", cache.stamp(*_SHAPED_BY), str(rulesheet))
-    data = None if rulesheet is None else cache.read(key)
-    if data is None and (made := make_move_kinds(circuit, decisive)) is not None:
-        data = pack(made)
-        if rulesheet is not None:
-            cache.write(key, data)
-    return data
+    return derived("move kinds", _SHAPED_BY, rulesheet, lambda: make_move_kinds(circuit, decisive))
 
 
 def move_kinds_in(data: bytes, circuit: Circuit) -> MoveKinds:
@@ -145,7 +138,7 @@ def _kind_gates(circuit: Circuit) -> list[KindGates]:
 
 
 def _owners(circuit: Circuit) -> IntArray:
-    """Return the role to which each base belongs, or NOBODY, `[B]`."""
+    """Return the index of the role that owns each base, or NOBODY if none does, `[B]`."""
     netlist = circuit.phases[0].netlist
     movers = [mover_of(phase.netlist) for phase in circuit.phases]
     changes = np.zeros((len(netlist.roles), netlist.num_bases), np.int64)

@@ -53,7 +53,7 @@ def random_play(circuit: Circuit, seed: int) -> Iterator[Step]:
 
 
 def _is_over(expander: Expander, num: int) -> BoolArray:
-    """Return in which states nobody moves: terminal ones, and those where a role cannot move."""
+    """Return which states are over: terminal states, and states in which a role cannot move."""
     counts = np.diff(expander.legal_starts[: num * expander.num_roles + 1])
     is_stuck = (counts.reshape(num, -1) == 0).any(axis=1)
     found: BoolArray = (expander.is_terminal[:num] != 0) | is_stuck

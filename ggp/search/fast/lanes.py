@@ -18,8 +18,8 @@ def has_lanes(game: gdl.Game) -> bool:
 
 
 PLAIN, BIASED = VARIANTS = ("plain", "biased")
-"""The variants of playouts: all moves are equally likely (plain), or good moves are preferred
-(biased)."""
+"""The variants of a search without a network: in playouts all moves are equally likely (plain), or
+moves that did well are preferred, in playouts and in the tree (biased)."""
 
 
 @dataclass(frozen=True, slots=True)

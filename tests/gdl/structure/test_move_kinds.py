@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import gdl
+from gdl.circuit.circuit import derived
 from ggp import games
 from tests.thorough import all_but
 
@@ -98,3 +100,17 @@ def legal_in(expander: gdl.Expander) -> list[list[str]]:
 def test_without_pieces_to_take_moves_are_not_divided(name: str) -> None:
     """Or if both move at once."""
     assert gdl.load(games.text(name)).move_kinds is None
+
+
+def test_a_game_without_kinds_is_examined_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The cache also keeps that there is no result."""
+    monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path))
+    rules = gdl.read_rules(games.text("ticTacToe"))
+    made: list[None] = []
+
+    results = [derived("kinds", ["structure"], rules, lambda: made.append(None)) for _ in range(2)]
+
+    assert results == [None, None]
+    assert len(made) == 1

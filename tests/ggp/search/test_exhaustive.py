@@ -108,7 +108,7 @@ def run(search: Search) -> Search:
 def test_the_best_move_and_its_value_are_those_of_exhaustive_search(
     case: tuple[str, int], make: Callable[[gdl.Game], Search]
 ) -> None:
-    """And what is said to be known of the other moves is true."""
+    """The claims about the other moves are true, too."""
     form, seed = case
     tree = FORMS[form](seed)
 

@@ -1,4 +1,4 @@
-"""The history of moves: how well each move did in all states. Playouts prefer good moves.
+"""The history of moves: how well each move did in all states. The search prefers good moves.
 
 The outcome of a move in one state says something about the same move in other states, which have
 too few visits themselves. Moves in playouts are counted, and so are moves on the path to the leaf,
@@ -33,7 +33,7 @@ MADE, GOALS = range(2)
 
 
 class MoveHistory:
-    """Statistics on the moves of a search, which playouts use to prefer good moves.
+    """Statistics on the moves of a search, by which playouts and the tree prefer good moves.
 
     Attributes:
         counts: `[I, 2]` how often each move was made, and the sum of its role's goals.
@@ -73,8 +73,8 @@ class MoveHistory:
     def write_advantages(self, leaves: LeafBatch, num: int) -> None:
         """Write the advantages of the legal moves of `num` leaves.
 
-        The advantage of a move is its mean goal in the history, minus that of the role's other
-        legal moves there.
+        The advantage of a move is its mean goal in the history, minus the average of this mean over
+        all legal moves of its role in the leaf.
         """
         if len(self.counts):
             _write_advantages(leaves, num, self._scores)

@@ -40,7 +40,7 @@ def test_others_have_plain_ones(name: str) -> None:
 def test_the_player_takes_what_suits(
     monkeypatch: pytest.MonkeyPatch, spec: str, variant: str | None
 ) -> None:
-    """Unless it is told which, or it is not on lanes."""
+    """An option can select the variant. Without lanes there is none."""
     monkeypatch.setattr(variant_choice, "suitable_variant", lambda *_: BIASED)
     game = machine_of("ticTacToe")
     player = create(spec, game, game.roles[0], {}, seed=1)
