@@ -23,8 +23,9 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from aiohttp import ClientError, ClientSession
 from processes import Running, running
 
 from ggp.manager.domain.ratings import ratings_of
-from ggp.manager.store.players import SeatOutcome
+from ggp.manager.store.players import OVERALL, MatchOutcome, SeatOutcome
 from ggp.tournament.fixture import Faults, is_absent
 
 KINDS = (
@@ -207,14 +208,21 @@ async def numbers(client: ClientSession) -> list[int]:
     return found
 
 
-async def recomputed(client: ClientSession) -> dict[str, float]:
-    """Return the ratings that follow from the exported records."""
-    matches = []
+async def outcomes(client: ClientSession) -> list[MatchOutcome]:
+    """Return the results of all completed matches, from the exported records."""
+    found = []
     for number in await numbers(client):
         record = await asked(client, "GET", f"/matches/{number}/record")
         if record["isCompleted"]:
-            matches.append(outcomes_of(record))
-    return {row.player_name: row.elo for row in ratings_of(matches, now=0)}
+            game = (await asked(client, "GET", f"/matches/{number}"))["game"]
+            found.append(MatchOutcome(game, 0, outcomes_of(record)))
+    return found
+
+
+def recomputed(matches: Iterable[MatchOutcome]) -> dict[str, float]:
+    """Return the overall ratings that follow from matches."""
+    rows = ratings_of(matches, now=0)
+    return {row.player_name: row.elo for row in rows if row.game == OVERALL}
 
 
 def outcomes_of(record: dict[str, Any]) -> list[SeatOutcome]:
@@ -284,7 +292,7 @@ async def measure(options: argparse.Namespace) -> int:
         watching.cancel()
         state = await held(client)
         num, wrong = await lost_matches(client)
-        computed = await recomputed(client)
+        records = await outcomes(client)
         listed = {row["name"]: row["elo"] for row in await asked(client, "GET", "/ratings")}
     shown = {row["name"]: row["elo"] for row in state["table"]["rows"] if row["elo"] is not None}
     tell(state, watched, options.minutes)
@@ -292,7 +300,9 @@ async def measure(options: argparse.Namespace) -> int:
     hit = {row["name"] for row in state["table"]["rows"] if row["connection"]} & killed
     back = {name for name, _ in watched.absences}
     here = {one["name"] for one in state["pool"] if one["state"] == "in"}
-    differences = worst(computed, listed), worst(computed, shown)
+    # The table of a tournament has one rating for all its games.
+    together = [replace(match, game="") for match in records]
+    differences = worst(recomputed(records), listed), worst(recomputed(together), shown)
     print(f"lost: {wrong or 'nothing'} of {num}")
     print(f"killed players: {len(killed)}, of which {len(hit)} did not answer in a match")
     print(f"of these seen away and back: {len(hit & back)}")

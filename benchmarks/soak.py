@@ -45,6 +45,7 @@ from continuous import (
     held,
     lost_matches,
     numbers,
+    outcomes,
     plan_of,
     player_servers,
     recomputed,
@@ -226,7 +227,7 @@ class Soak:
             if len(there) - 1 < self.turns.get(number, 0):
                 self.wrong.append(f"match {number} had {self.turns[number]} turns, now fewer")
         shown = {row["name"]: row["elo"] for row in await asked(client, "GET", "/ratings")}
-        if worst(await recomputed(client), shown) > ROUNDING:
+        if worst(recomputed(await outcomes(client)), shown) > ROUNDING:
             self.wrong.append("ratings do not follow from the records")
         return state
 

@@ -127,6 +127,24 @@ def manager(
             "a token. The first start prints a link with which the first host creates an account.",
         ),
     ] = False,
+    team_size: Annotated[
+        int,
+        option(
+            "NUMBER",
+            "With --accounts: largest number of students in a team. 0 if there are no teams.",
+            "--team-size",
+            min=0,
+            max=50,
+        ),
+    ] = 4,
+    time_zone: Annotated[
+        str,
+        option(
+            "NAME",
+            "With --accounts: the time zone of the dates in the calendar, such as Europe/Berlin.",
+            "--time-zone",
+        ),
+    ] = "UTC",
     jobs: Jobs = 0,
     cluster: Cluster = None,
     metrics_port: MetricsPort = None,
@@ -190,6 +208,8 @@ def manager(
             cluster=cluster or "",
             max_on_cluster=jobs,
             reports=reports.value,
+            team_size=team_size,
+            time_zone=_known_zone(time_zone),
             metrics_host=metrics_host,
             metrics_port=metrics_port,
         )
@@ -199,6 +219,16 @@ def manager(
     with naming_db(), naming_cluster():
         asyncio.run(serve(config, lambda address: _announce(config, address)))
     print("stopped")
+
+
+def _known_zone(name: str) -> str:
+    from ggp.manager.domain.local_time import LocalTime, UnknownZoneError
+
+    try:
+        LocalTime.of(name)
+    except UnknownZoneError as error:
+        raise WrongUseError(f"--time-zone: {error}") from error
+    return name
 
 
 def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:

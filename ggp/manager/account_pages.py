@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.accounts import days_left, is_below
-from ggp.manager.domain.accounts import number_of as account_of
+from ggp.manager.domain.calendar import NAMES
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
-from ggp.manager.domain.ratings import students_of
 from ggp.manager.domain.rights import Right, Role, current_caller
-from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
+from ggp.manager.domain.students import students_of
+from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, TEAMS
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.tables import digest_of
 from ggp.manager.web.responses import page
@@ -35,9 +36,8 @@ async def show_join(request: web.Request) -> web.Response:
 async def show_me(request: web.Request) -> web.Response:
     """Show the caller's account: password, tokens, players and files."""
     caller = current_caller()
-    number = account_of(caller)
     visible = await request.app[SERVICE].players.visible(caller)
-    own = [row for row in visible if row.owner_id == number]
+    own = [row for row in visible if row.owner_id in caller.owners]
     files = await request.app[SERVICE].players.uploads.listed(caller)
     return page(
         "me.html",
@@ -52,6 +52,9 @@ async def show_me(request: web.Request) -> web.Response:
         at_addresses=bool(request.app[SERVICE].config.player_networks),
         uploads=request.app[SERVICE].config.submissions is not None,
         dialects=list(DIALECTS),
+        calendar=request.app[SERVICE].calendar,
+        team=await request.app[TEAMS].of(caller),
+        team_size=request.app[TEAMS].max_members,
         **CHOOSING,
     )
 
@@ -74,8 +77,17 @@ async def show_accounts(request: web.Request) -> web.Response:
 
 async def show_students(request: web.Request) -> web.Response:
     """Show the table of students."""
-    found = await students_of(request.app[SERVICE].database)
-    return page("students.html", section="/students", students=found)
+    service = request.app[SERVICE]
+    return page(
+        "students.html",
+        section="/students",
+        students=await students_of(service.database, service.ratings),
+        calendar=service.calendar,
+        kinds=NAMES,
+        teams=await request.app[TEAMS].listed(),
+        team_size=request.app[TEAMS].max_members,
+        now=milliseconds_since_1970(),
+    )
 
 
 def _own_page(place: str) -> str:

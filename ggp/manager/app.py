@@ -16,9 +16,10 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.address import http_address, listen, reached_host
 from ggp.listener.connection import BoundedAppRunner, BoundedServer
-from ggp.manager import account_pages, pages
+from ggp.manager import account_pages, pages, player_pages, tournament_pages
 from ggp.manager.api import (
     accounts,
+    calendar,
     challenges,
     games,
     matches,
@@ -26,6 +27,7 @@ from ggp.manager.api import (
     players,
     positions,
     reports,
+    teams,
     tournaments,
 )
 from ggp.manager.api.route import Route, document
@@ -33,7 +35,14 @@ from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import Right
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.tournament_runner import TournamentRunner
-from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, ManagerService, open_service
+from ggp.manager.service import (
+    ACCOUNTS,
+    INVITATIONS,
+    SERVICE,
+    TEAMS,
+    ManagerService,
+    open_service,
+)
 from ggp.manager.store.database import UnavailableError
 from ggp.manager.web.access import (
     HEALTH,
@@ -66,7 +75,7 @@ ROUTES: tuple[Route, ...] = (
     *challenges.routes,
     *tournaments.routes,
 )
-ACCOUNT_ROUTES: tuple[Route, ...] = tuple(accounts.routes)
+ACCOUNT_ROUTES: tuple[Route, ...] = (*accounts.routes, *calendar.routes, *teams.routes)
 """Routes that only a manager with accounts has."""
 
 
@@ -94,9 +103,10 @@ def make_app(service: ManagerService) -> web.Application:
     )
     app[SERVICE] = service
     app.on_response_prepare.append(add_headers)
-    if service.accounts is not None and service.invitations is not None:
+    if service.accounts and service.invitations and service.teams:
         app[ACCOUNTS] = service.accounts
         app[INVITATIONS] = service.invitations
+        app[TEAMS] = service.teams
     app.add_routes([route.definition() for route in routes])
     described = document(routes)
 
@@ -131,10 +141,11 @@ PAGES: tuple[Page, ...] = (
     Page("/play", pages.show_play, Right.PLAY),
     Page("/challenges/{number}", pages.show_challenge, Right.PLAY),
     Page("/editor", pages.show_editor, Right.PLAY),
-    Page("/tournaments", pages.show_tournaments, Right.LOOK),
-    Page("/tournaments/{number}", pages.show_tournament, Right.LOOK),
-    Page("/players", pages.show_players, Right.LOOK),
-    Page("/players/{name}", pages.show_player, Right.LOOK),
+    Page("/tournaments", tournament_pages.show_tournaments, Right.LOOK),
+    Page("/tournaments/{number}", tournament_pages.show_tournament, Right.LOOK),
+    Page("/players", player_pages.show_players, Right.LOOK),
+    Page("/players/{name}", player_pages.show_player, Right.LOOK),
+    Page("/players/{name}/against/{opponent}", player_pages.show_pairing, Right.LOOK),
 )
 ACCOUNT_PAGES: tuple[Page, ...] = (
     Page("/login", account_pages.show_login, Right.ENTER),

@@ -87,6 +87,10 @@ class ManagerConfig:
     max_spectators: int = 2000
     receive_seconds: float = 10.0
     """Time within which a whole request must arrive."""
+    team_size: int = 4
+    """Largest number of members of a team. 0 if the course has no teams."""
+    time_zone: str = "UTC"
+    """The time zone in which people read and write the dates of the calendar."""
     person_seconds: float = 3600.0
     """Longest time that a person may think about a move. Then the match is interrupted."""
 

@@ -38,6 +38,10 @@ class NotAllowedError(GgpError):
     """A request that the caller is not allowed to make."""
 
 
+class HeldBackError(NotAllowedError):
+    """A request for results that are held back."""
+
+
 class LoginError(GgpError):
     """A request without a login, or a login with a wrong name or password."""
 

@@ -13,13 +13,19 @@ from aiohttp import web
 from ggp.engine import EnginePool
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.accounts import Accounts, Invitations
+from ggp.manager.domain.calendar import CourseCalendar
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.games import Catalogue
+from ggp.manager.domain.held_results import HeldResults
+from ggp.manager.domain.local_time import LocalTime
 from ggp.manager.domain.match_records import MatchImport
 from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
+from ggp.manager.domain.ratings import Ratings
+from ggp.manager.domain.teams import Teams
 from ggp.manager.domain.tournaments import TournamentMaker
+from ggp.manager.domain.versions import Versions
 from ggp.manager.hosting.agreements import Agreements
 from ggp.manager.hosting.clocks import ClockCheck
 from ggp.manager.hosting.cores import Cores
@@ -41,8 +47,11 @@ from ggp.submission.starter import Starter
 _log = logging.getLogger(__name__)
 
 ACCOUNTS: Final = web.AppKey("accounts", Accounts)
-"""The accounts. This key and the next one are set only if the manager has accounts."""
+"""The accounts. This key and the next two are set only if the manager has accounts."""
 INVITATIONS: Final = web.AppKey("invitations", Invitations)
+
+
+TEAMS: Final = web.AppKey("teams", Teams)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +60,12 @@ class ManagerService:
 
     config: ManagerConfig
     database: Database
+    calendar: CourseCalendar
+    held: HeldResults
+    ratings: Ratings
     catalogue: Catalogue
     players: PlayerRegistry
+    versions: Versions
     hub: Hub
     people: People
     tables: MatchTables
@@ -76,8 +89,9 @@ class ManagerService:
     trials: SandboxPool
     """Sandboxes that play random games by the rules in the editor, which takes seconds."""
     accounts: Accounts | None
-    """None if the manager has no accounts. The same holds for `invitations`."""
+    """None if the manager has no accounts. The same holds for `invitations` and `teams`."""
     invitations: Invitations | None
+    teams: Teams | None
 
 
 SERVICE: Final = web.AppKey("service", ManagerService)
@@ -117,6 +131,10 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             else None
         )
         await database.write(matches.interrupt_all, "the manager stopped")
+        calendar = CourseCalendar(database, LocalTime.of(config.time_zone))
+        held = HeldResults(database, calendar)
+        await calendar.load()
+        await held.load()
         passwords = Passwords() if config.has_accounts else None
         if passwords is not None:
             stack.callback(passwords.close)
@@ -148,8 +166,12 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             yield ManagerService(
                 config=config,
                 database=database,
+                calendar=calendar,
+                held=held,
+                ratings=Ratings(database, held),
                 catalogue=catalogue,
                 players=players,
+                versions=Versions(database, players),
                 hub=hub,
                 people=people,
                 tables=tables,
@@ -175,6 +197,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 invitations=(
                     Invitations(database, passwords, accounts) if passwords and accounts else None
                 ),
+                teams=Teams(database, accounts, config.team_size) if accounts else None,
             )
         finally:
             await reports.close()

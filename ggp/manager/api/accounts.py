@@ -16,8 +16,8 @@ from ggp.manager.api.models import AnswerModel, LinkKey, Name, Nothing
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.accounts import number_of as account_of
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
-from ggp.manager.domain.ratings import students_csv, students_of
 from ggp.manager.domain.rights import Right, Role, current_caller
+from ggp.manager.domain.students import students_csv, students_of
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE
 from ggp.manager.web.access import remember_session, session_key
 from ggp.manager.web.request_parts import RequestModel, number_of
@@ -147,6 +147,8 @@ class StudentAnswer(AnswerModel):
     """Other students' players that use the same file, with their owners. Empty if none do."""
     is_locked: bool
     """Whether the account is locked."""
+    team: str
+    """The student's team. Its players have a row for each member. Empty if there is none."""
 
 
 routes = Routes()
@@ -267,10 +269,13 @@ async def reset(request: web.Request, body: NewPasswordRequest) -> web.Response:
 @routes.add("GET /students", Right.TEACH)
 async def list_students(request: web.Request) -> list[StudentAnswer]:
     """Return one row for each student's player, and one for each student without players."""
-    return StudentAnswer.each(await students_of(request.app[SERVICE].database))
+    service = request.app[SERVICE]
+    return StudentAnswer.each(await students_of(service.database, service.ratings))
 
 
 @routes.add("GET /students.csv", Right.TEACH, media=CSV)
 async def show_students_csv(request: web.Request) -> web.Response:
     """Return the table of students as CSV."""
-    return csv_answer(students_csv(await students_of(request.app[SERVICE].database)), "students")
+    service = request.app[SERVICE]
+    found = await students_of(service.database, service.ratings)
+    return csv_answer(students_csv(found), "students")

@@ -46,7 +46,7 @@ from ggp.manager.hosting.position_search import Hint
 from ggp.manager.service import SERVICE
 from ggp.manager.store import matches
 from ggp.manager.store.tables import OVER, MatchRow, Unrated
-from ggp.manager.web.access import while_logged_in
+from ggp.manager.web.access import while_allowed
 from ggp.manager.web.request_parts import PREFIX, MatchQuery, check_seat, number_of, seat_key
 from ggp.manager.web.responses import may_have_left, stream
 from ggp.processes.tasks import cancel
@@ -73,7 +73,8 @@ async def _completed(
     caller = current_caller()
     await request.app[SERVICE].players.check_seats(plan.players, caller)
     sitters = await _sitters(request, plan.players, name, all_seats=all_seats)
-    return replace(plan, owner=caller.account, student=caller.owner, sitters=sitters)
+    owner = caller.account if caller.owner is None else caller.owner
+    return replace(plan, owner=owner, student=caller.owner, sitters=sitters)
 
 
 async def _sitters(
@@ -114,7 +115,8 @@ async def explain(request: web.Request, query: WhyQuery) -> WhyAnswer:
 @routes.add("GET /matches", Right.LOOK)
 async def list_matches(request: web.Request, query: MatchQuery) -> list[MatchAnswer]:
     """Return the matches that the query selects, newest first."""
-    found = await request.app[SERVICE].database.read(matches.listed, query.match_filter())
+    hidden = await request.app[SERVICE].held.hidden()
+    found = await request.app[SERVICE].database.read(matches.listed, query.match_filter(hidden))
     return [MatchAnswer.of(match) for match in found]
 
 
@@ -204,7 +206,7 @@ async def watch(request: web.Request) -> web.StreamResponse:
     async with request.app[SERVICE].spectators.watching(number, place, seat_key(request)) as events:
         being_there = asyncio.create_task(_be_there(request))
         try:
-            return await stream(request, while_logged_in(request, events), headers)
+            return await stream(request, while_allowed(request, events), headers)
         finally:
             await cancel(being_there)
 

@@ -70,6 +70,8 @@ class SeatAnswer(AnswerModel):
     """Whether a person plays the role by hand."""
     dialect: Annotated[str, Field(validation_alias="network_dialect")]
     """The dialect of a player at an address. Empty for other players."""
+    version: int | None
+    """The version of a registered player. Null for other players, and in old matches."""
     goal: int | None
     timeouts: int
     illegal: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Annotated
+from typing import Annotated, Literal
 
 from aiohttp import web
 from pydantic import Field
@@ -12,11 +12,13 @@ from pydantic import Field
 from ggp.errors import GgpError
 from ggp.manager.api.models import AnswerModel, Dialect, Name, Rounded
 from ggp.manager.api.route import Routes
-from ggp.manager.domain.ratings import current_ratings, ratings_csv, record_of
+from ggp.manager.domain.player_records import PlayerRecord, against, record_of
+from ggp.manager.domain.ratings import ratings_csv
 from ggp.manager.domain.rights import Right, current_caller
+from ggp.manager.errors import WrongRequestError
 from ggp.manager.service import SERVICE
 from ggp.manager.store.failures import in_general, last_failure
-from ggp.manager.web.request_parts import RequestModel, name_of
+from ggp.manager.web.request_parts import RequestModel, name_of, number_of
 from ggp.manager.web.responses import CSV, csv_answer
 from ggp.protocol.addresses import is_address
 from ggp.protocol.client import info
@@ -66,6 +68,8 @@ class PlayerAnswer(AnswerModel):
     source: str
     dialect: str
     created: int
+    version: int
+    """The number of the current version."""
 
 
 class SubmissionAnswer(AnswerModel):
@@ -73,6 +77,34 @@ class SubmissionAnswer(AnswerModel):
 
     source: str
     """The source `submission-HASH`, with which the file can be registered as a player."""
+
+
+class VersionRequest(RequestModel):
+    """A new version of a player: either a source or a file."""
+
+    source: Annotated[str, Field(max_length=500, examples=["http://127.0.0.1:9147"])] = ""
+    """As in a registration. Empty if `text` is given."""
+    text: Annotated[str, Field(max_length=262_144)] = ""
+    """A Python file with a player class. Empty if `source` is given."""
+    class_name: Annotated[str, Field(max_length=100)] = ""
+    """The class that plays, if the file has several."""
+    dialect: Annotated[Literal["", Dialect], Field(examples=["ggp-base"])] = ""
+    """Empty to keep the dialect of the player."""
+    note: Annotated[str, Field(max_length=500)] = ""
+    """What is new, in the owner's words."""
+
+
+class VersionAnswer(AnswerModel):
+    """A version of a player."""
+
+    number: int
+    source: str
+    """Empty if the check of an uploaded file failed."""
+    dialect: str
+    note: str
+    problem: str
+    """Why the check failed. Empty if it did not."""
+    created: int
 
 
 class UploadAnswer(AnswerModel):
@@ -100,6 +132,8 @@ class RatingAnswer(AnswerModel):
     low: Rounded
     high: Rounded
     meetings: int
+    game: str
+    """The game. Empty for the overall rating, in which every game counts the same."""
     kind: str
     """Either `person` or `program`."""
     provisional: Annotated[bool, Field(validation_alias="is_provisional")]
@@ -149,19 +183,44 @@ class PlayerRecordAnswer(AnswerModel):
     results: list[ResultAnswer]
 
 
+class CurvePointAnswer(AnswerModel):
+    """A player's overall rating after all matches that had ended at a time."""
+
+    time: int
+    elo: Rounded
+    low: Rounded
+    high: Rounded
+
+
+class PlayerRatingsAnswer(AnswerModel):
+    """A player's ratings now, and its overall rating over time."""
+
+    ratings: list[RatingAnswer]
+    """The overall rating first, then one per game. Empty without meetings."""
+    curve: list[CurvePointAnswer]
+
+
 routes = Routes()
 
 
+class RatingsQuery(RequestModel):
+    """The game whose ratings to return. Empty for the overall ratings."""
+
+    game: Annotated[str, Field(max_length=100, examples=["ticTacToe"])] = ""
+
+
 @routes.add("GET /ratings", Right.LOOK)
-async def list_ratings(request: web.Request) -> list[RatingAnswer]:
-    """Return the ratings of all players, from all completed matches."""
-    return RatingAnswer.each(await current_ratings(request.app[SERVICE].database))
+async def list_ratings(request: web.Request, query: RatingsQuery) -> list[RatingAnswer]:
+    """Return the ratings of all players: overall, or in one game."""
+    return RatingAnswer.each(await request.app[SERVICE].ratings.current(query.game))
 
 
 @routes.add("GET /ratings.csv", Right.LOOK, media=CSV)
-async def export_ratings(request: web.Request) -> web.Response:
-    """Return the ratings of all players as CSV, one line per player."""
-    return csv_answer(ratings_csv(await current_ratings(request.app[SERVICE].database)), "ratings")
+async def export_ratings(request: web.Request, query: RatingsQuery) -> web.Response:
+    """Return the ratings of all players as CSV, one line per player: overall, or in one game."""
+    return csv_answer(
+        ratings_csv(await request.app[SERVICE].ratings.current(query.game)), "ratings"
+    )
 
 
 @routes.add("GET /players", Right.LOOK)
@@ -172,7 +231,8 @@ async def list_players(request: web.Request) -> list[PlayerAnswer]:
 
 @routes.add("POST /players", Right.REGISTER, status=201)
 async def register_player(request: web.Request, body: PlayerRequest) -> PlayerAnswer:
-    """Register a player by address or spec."""
+    """Register a player by address or spec. Students can do so while submissions are open."""
+    request.app[SERVICE].calendar.check_open(current_caller())
     row = await request.app[SERVICE].players.register(
         body.name, body.source, body.dialect, current_caller()
     )
@@ -188,7 +248,8 @@ async def show_player(request: web.Request) -> PlayerAnswer:
 
 @routes.add("DELETE /players/{name}", Right.REGISTER)
 async def retire_player(request: web.Request) -> None:
-    """Retire a player. Its matches are kept."""
+    """Retire a player. Its matches are kept. Students can do so while submissions are open."""
+    request.app[SERVICE].calendar.check_open(current_caller())
     await request.app[SERVICE].players.retire(name_of(request), current_caller())
 
 
@@ -204,7 +265,8 @@ async def ask_player(request: web.Request) -> StatusAnswer:
     players = request.app[SERVICE].players
     row = await players.named(name_of(request), current_caller())
     if not is_address(row.source):
-        problem = await request.app[SERVICE].database.read(last_failure, row.id)
+        hidden = await request.app[SERVICE].held.hidden()
+        problem = await request.app[SERVICE].database.read(last_failure, row.id, hidden)
         status = "failing" if problem else "available"
         if problem and not current_caller().owns(row.owner_id):
             problem = in_general(problem)
@@ -231,16 +293,70 @@ async def ask_player(request: web.Request) -> StatusAnswer:
 @routes.add("GET /players/{name}/record", Right.LOOK)
 async def show_record(request: web.Request) -> PlayerRecordAnswer:
     """Return the record of a player on this manager, registered or not."""
-    found = await record_of(request.app[SERVICE].database, name_of(request))
+    return PlayerRecordAnswer.model_validate(await _record(request))
+
+
+@routes.add("GET /players/{name}/against/{opponent}", Right.LOOK)
+async def show_pairing(request: web.Request) -> PlayerRecordAnswer:
+    """Return the part of a player's record that is about one opponent."""
+    found = against(await _record(request), name_of(request, "opponent"))
     return PlayerRecordAnswer.model_validate(found)
+
+
+async def _record(request: web.Request) -> PlayerRecord:
+    service = request.app[SERVICE]
+    hidden = await service.held.hidden()
+    return await record_of(service.database, service.ratings, hidden, name_of(request))
+
+
+@routes.add("GET /players/{name}/ratings", Right.LOOK)
+async def show_ratings(request: web.Request) -> PlayerRatingsAnswer:
+    """Return a player's overall rating, its rating in each game, and the curve over time."""
+    ratings = request.app[SERVICE].ratings
+    found = await ratings.of_player((await _record(request)).name)
+    curve = await ratings.curve(found[0]) if found else []
+    return PlayerRatingsAnswer(ratings=RatingAnswer.each(found), curve=CurvePointAnswer.each(curve))
+
+
+@routes.add("GET /players/{name}/versions", Right.REGISTER)
+async def list_versions(request: web.Request) -> list[VersionAnswer]:
+    """Return the versions of a player, latest first. Only its owner and lecturers see them."""
+    found = await request.app[SERVICE].versions.listed(name_of(request), current_caller())
+    return VersionAnswer.each(found)
+
+
+@routes.add("POST /players/{name}/versions", Right.REGISTER, status=201)
+async def add_version(request: web.Request, body: VersionRequest) -> VersionAnswer:
+    """Add a version of a player, which becomes the current one if it passes its check.
+
+    Students can do so while submissions are open.
+    """
+    service, name, caller = request.app[SERVICE], name_of(request), current_caller()
+    service.calendar.check_open(caller)
+    if bool(body.source) == bool(body.text):
+        raise WrongRequestError("source: expected either source or text, not both and not none")
+    if body.text:
+        found = await service.versions.upload(name, body.text, body.class_name, body.note, caller)
+    else:
+        found = await service.versions.add(name, body.source, body.dialect, body.note, caller)
+    return VersionAnswer.model_validate(found)
+
+
+@routes.add("POST /players/{name}/versions/{number}/restore", Right.REGISTER)
+async def restore_version(request: web.Request) -> None:
+    """Make an earlier version of a player the current one, while submissions are open."""
+    service, caller = request.app[SERVICE], current_caller()
+    service.calendar.check_open(caller)
+    await service.versions.restore(name_of(request), number_of(request), caller)
 
 
 @routes.add("POST /submissions", Right.REGISTER, status=201)
 async def upload(request: web.Request, body: SubmissionRequest) -> SubmissionAnswer:
     """Store a file, and return the source with which it can be registered as a player.
 
-    Students may have up to 20 files.
+    Students may have up to 20 files, and can upload them while submissions are open.
     """
+    request.app[SERVICE].calendar.check_open(current_caller())
     uploads = request.app[SERVICE].players.uploads
     return SubmissionAnswer(source=await uploads.keep(body.text, current_caller()))
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from aiohttp import web
 from pydantic import AliasPath, BeforeValidator, Field
 
+from ggp.manager.api.calendar import Moment
 from ggp.manager.api.models import (
     AnswerModel,
     Clock,
@@ -23,12 +24,15 @@ from ggp.manager.api.models import (
     Seed,
 )
 from ggp.manager.api.route import Routes
+from ggp.manager.domain.held_results import HELD
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
+from ggp.manager.errors import WrongRequestError
 from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.entrants import num_fixtures
-from ggp.manager.store.tables import OVER, TournamentRow
+from ggp.manager.store.tables import OVER, TournamentRow, Visibility
+from ggp.manager.store.tournaments import Hold
 from ggp.manager.web.request_parts import RequestModel, name_of, number_of
 from ggp.manager.web.responses import (
     CSV,
@@ -42,6 +46,11 @@ from ggp.tournament.table import Crosstable
 ENTRANTS = [{"name": "a", "player": "mcts"}, {"name": "b", "player": "random"}]
 Elo = Annotated[float, Field(ge=-1000, le=1000, examples=[20])]
 ErrorRate = Annotated[float, Field(ge=0.001, le=0.4)]
+
+
+Release = Annotated[Moment | None, Field(examples=[None])]
+"""When everyone may see results that are held back. Null for the next release in the calendar or,
+without one, until a lecturer releases them."""
 
 
 class EntrantPart(RequestModel):
@@ -107,10 +116,22 @@ class TournamentRequest(RequestModel):
     stop: Annotated[StopPart | None, Field(examples=[{"elo0": 0, "elo1": 20}])] = None
     """For two players: once this test has decided, no more matches begin."""
 
+    results: Annotated[Visibility, Field(examples=["everyone"])] = Visibility.EVERYONE
+    """Who sees the results, next to lecturers."""
+    release: Release = None
+
     def plan(self) -> TournamentPlan:
         """Return the plan of the requested tournament."""
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
-        return TournamentPlan.read(self.model_dump() | {"seed": seed})
+        fields = self.model_dump(exclude={"results", "release"})
+        return TournamentPlan.read(fields | {"seed": seed})
+
+
+class ResultsRequest(RequestModel):
+    """A change of who sees the results of a tournament."""
+
+    results: Annotated[Visibility, Field(examples=["everyone"])]
+    release: Release = None
 
 
 class AnnulRequest(RequestModel):
@@ -127,19 +148,29 @@ class TournamentAnswer(AnswerModel):
     plan: dict[str, Any]
     """The plan. Its `seed` is null until the tournament is over."""
     status: str
+    """The status, or `held back` if the caller may not see the results."""
     reason: str
     created: int
     ended: int | None
     closes: int | None
+    results: Annotated[str, Field(validation_alias="visibility")]
+    """Who sees the results, next to lecturers."""
 
     @classmethod
-    def of(cls, row: TournamentRow) -> TournamentAnswer:
-        """Return what everybody may know of a tournament."""
+    def of(cls, row: TournamentRow, why_hidden: str = "") -> TournamentAnswer:
+        """Return what the caller may know of a tournament.
+
+        Args:
+            why_hidden: Why the caller may not see the results. Empty if the caller may.
+        """
         answer = cls.model_validate(row)
-        if row.status in OVER:
+        if row.status in OVER and not why_hidden:
             return answer
         # The seed would reveal the random moves in all its matches.
-        return answer.model_copy(update={"plan": {**answer.plan, "seed": None}})
+        changes: dict[str, Any] = {"plan": {**answer.plan, "seed": None}}
+        if why_hidden:
+            changes |= {"status": HELD, "reason": why_hidden, "ended": None}
+        return answer.model_copy(update=changes)
 
 
 class FaultsAnswer(AnswerModel):
@@ -286,6 +317,19 @@ class TournamentStateAnswer(AnswerModel):
     pool: list[EntrantAnswer]
 
     @classmethod
+    def hidden(cls, row: TournamentRow, why: str) -> TournamentStateAnswer:
+        """Create the answer for a caller who may not see the results."""
+        nothing = TableAnswer(rows=[], cells=[], test=None)
+        return cls(
+            tournament=TournamentAnswer.of(row, why),
+            fixtures=[],
+            planned=0,
+            table=nothing,
+            bracket=[],
+            pool=[],
+        )
+
+    @classmethod
     def of(cls, state: TournamentState) -> TournamentStateAnswer:
         """Create the answer from the state of a tournament."""
         bracket = state.bracket
@@ -318,14 +362,32 @@ routes = Routes()
 @routes.add("GET /tournaments", Right.LOOK)
 async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
     """Return the tournaments, newest first."""
-    async with request.app[SERVICE].database.reading() as session:
-        return [TournamentAnswer.of(row) for row in await tournaments.listed(session)]
+    held, rows = (
+        request.app[SERVICE].held,
+        await request.app[SERVICE].database.read(tournaments.listed),
+    )
+    hidden = await held.hidden()
+    return [TournamentAnswer.of(row, held.why(row.id) if row.id in hidden else "") for row in rows]
 
 
 @routes.add("POST /tournaments", Right.HOLD, status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
     """Set up a tournament. It begins at once."""
-    return CreatedAnswer(number=await request.app[SERVICE].tournaments.create(body.plan()))
+    service, plan = request.app[SERVICE], body.plan()
+    number = await service.tournaments.create(plan, _hold(request, body))
+    await service.held.load()
+    return CreatedAnswer(number=number)
+
+
+def _hold(request: web.Request, body: TournamentRequest | ResultsRequest) -> Hold:
+    service = request.app[SERVICE]
+    if body.results != Visibility.EVERYONE and not service.config.has_accounts:
+        raise WrongRequestError(
+            "results: expected everyone, because this manager has no accounts and everyone may do "
+            "everything",
+            Visibility.EVERYONE,
+        )
+    return service.held.hold(body.results, body.release)
 
 
 @routes.add("POST /tournaments/check", Right.HOLD)
@@ -336,10 +398,21 @@ async def check_tournament(request: web.Request, body: TournamentRequest) -> War
 
 @routes.add("GET /tournaments/{number}", Right.LOOK)
 async def show_tournament(request: web.Request) -> TournamentStateAnswer:
-    """Return a tournament with its table and fixtures (the latest ones if it is continuous)."""
-    return TournamentStateAnswer.of(
-        await state_of(request.app[SERVICE].database, number_of(request))
-    )
+    """Return a tournament with its table and fixtures (the latest ones if it is continuous).
+
+    If the results are held back from the caller, the table and the fixtures are empty.
+    """
+    service, number = request.app[SERVICE], number_of(request)
+    if await service.held.is_hidden(number):
+        row = await service.database.read(tournaments.find, number)
+        return TournamentStateAnswer.hidden(row, service.held.why(number))
+    return TournamentStateAnswer.of(await state_of(service.database, number))
+
+
+@routes.add("POST /tournaments/{number}/results", Right.HOLD)
+async def show_results(request: web.Request, body: ResultsRequest) -> None:
+    """Hold back the results of a tournament from now on, or release them."""
+    await request.app[SERVICE].held.switch(number_of(request), _hold(request, body))
 
 
 @routes.add("POST /tournaments/{number}/annul", Right.HOLD)
@@ -358,6 +431,7 @@ async def abort_tournament(request: web.Request) -> None:
 async def export_table(request: web.Request) -> web.Response:
     """Return the table of a tournament as CSV, one player per line."""
     number = number_of(request)
+    await request.app[SERVICE].held.check(number)
     found = await state_of(request.app[SERVICE].database, number)
     return csv_answer(table_csv(found.table), f"tournament-{number}")
 
@@ -366,6 +440,7 @@ async def export_table(request: web.Request) -> web.Response:
 async def export_matches(request: web.Request) -> web.StreamResponse:
     """Return the matches of a tournament as CSV in the order of play, one seat per line."""
     number, database = number_of(request), request.app[SERVICE].database
+    await request.app[SERVICE].held.check(number)
     async with database.reading() as session:
         await tournaments.find(session, number)
         planned = await num_fixtures(session, number)

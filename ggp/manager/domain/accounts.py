@@ -41,6 +41,8 @@ MAX_RESETS: Final = 1
 MAX_ACCOUNTS: Final = 10_000
 ADMINISTRATORS: Final = ("admin", "administrator", "root")
 """Names that might be taken for those of hosts."""
+ALL_KINDS: Final = (*Role, accounts.TEAM)
+"""The roles of all accounts, including teams."""
 GONE: Final = "this link has been used or has expired; ask for a new one"
 
 
@@ -65,7 +67,7 @@ class Accounts:
         account = None if row is None else row.account
         if account is None or account.is_locked:
             return ANONYMOUS
-        return Caller(Role(account.role), account.id, account.name)
+        return Caller(Role(account.role), account.id, account.name, account.team_id)
 
     async def log_in(self, name: str, password: str, address: str) -> str:
         """Log in and return the key of the new session.
@@ -78,7 +80,8 @@ class Accounts:
         folded = folded_name(name)
         self._bounds.begin(folded, address)
         row = await self._database.read(accounts.named, folded)
-        known = None if row is None or row.is_locked else row.password_hash
+        can_enter = row is not None and not row.is_locked and row.role != accounts.TEAM
+        known = row.password_hash if row is not None and can_enter else None
         if not await self._passwords.matches(password, known) or row is None:
             raise LoginError(WRONG)
         self._bounds.succeed(folded, address)
@@ -154,7 +157,7 @@ class Accounts:
             ConflictError: No unlocked host would be left.
         """
         async with self._database.writing() as session:
-            row = await accounts.find(session, number)
+            row = await (accounts.find if role is None else accounts.person)(session, number)
             row.role = row.role if role is None else role
             row.is_locked = row.is_locked if is_locked is None else is_locked
             await session.flush()
@@ -286,7 +289,7 @@ class Invitations:
     async def offer_reset(self, caller: Caller, number: int) -> str:
         """Return the key of a link that resets the password of an account with a lower role."""
         async with self._database.writing() as session:
-            row = await accounts.find(session, number)
+            row = await accounts.person(session, number)
             if not is_below(row.role, caller):
                 raise NotAllowedError(
                     f"{row.name} is a {row.role}; you can only reset the password of an "
@@ -306,7 +309,7 @@ class Invitations:
         hashed = await self._passwords.hash(password)
         async with self._database.writing() as session:
             row = await self._find(session, key)
-            account = await _new_account(session, name, _link(row).role, hashed)
+            account = await new_account(session, name, _link(row).role, hashed)
             row.uses_left -= 1
             if not row.uses_left:
                 await session.delete(row)
@@ -356,15 +359,20 @@ def _reserved(role: Role) -> list[str]:
     return [*registry.names(), PERSON, *higher, *(ADMINISTRATORS if higher else ())]
 
 
-async def _new_account(session: Session, name: str, role: Role, hashed: str) -> AccountRow:
+async def new_account(session: Session, name: str, role: Role | None, hashed: str) -> AccountRow:
+    """Store a new account. If `role` is None, it is a team.
+
+    Raises:
+        WrongRequestError: The name looks like that of another account, a program or a role.
+    """
     name = names.shown(name)
     folded = folded_name(name)
-    known = [row.name for row in await accounts.listed(session, list(Role))]
+    known = [row.name for row in await accounts.listed(session, ALL_KINDS)]
     if await accounts.named(session, folded) is not None or names.like(name, known):
         raise WrongRequestError(
             f"name: {name} is taken, or looks like a name that is; choose another name"
         )
-    if misleading := names.like(name, _reserved(role)):
+    if misleading := names.like(name, _reserved(role or Role.STUDENT)):
         raise WrongRequestError(
             f"name: {name} looks like {misleading}, a program or a role; choose another name"
         )
@@ -373,7 +381,7 @@ async def _new_account(session: Session, name: str, role: Role, hashed: str) -> 
     row = AccountRow(
         name=name,
         folded_name=folded,
-        role=role,
+        role=accounts.TEAM if role is None else role,
         password_hash=hashed,
         is_locked=False,
         created=milliseconds_since_1970(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from ggp.clock import milliseconds_since_1970
@@ -13,9 +13,10 @@ from ggp.manager.domain.names import MAX_NAME
 from ggp.manager.domain.rights import EVERYBODY, Caller, Right, Role
 from ggp.manager.domain.uploads import Uploads
 from ggp.manager.errors import ConflictError, NotAllowedError, WrongRequestError
-from ggp.manager.store import accounts, entrants, players
+from ggp.manager.store import accounts, entrants, players, versions
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.tables import PlayerRow, SeatRow, is_upload
+from ggp.manager.store.versions import VersionRow
 from ggp.players import registry
 from ggp.players.options import PlayerSpecError
 from ggp.protocol.addresses import check_apart, is_address, place
@@ -57,24 +58,36 @@ class PlayerRegistry:
         name = names.shown(name)
         if names.like(name.partition(":")[0], registry.names()):
             raise WrongRequestError(f"name: {name} is a built-in player; choose another name")
-        if is_upload(source):
-            source = await self.uploads.checked_source(source, caller)
-        elif caller.may(Right.HOLD):
-            self.check_source(source, "source")
-        else:
-            await self._check_students_source(source, caller)
+        source = await self.checked_source(source, caller, name)
         now = milliseconds_since_1970()
         async with self._database.writing() as session:
             if caller.owner is not None:
                 await self._check_quota(session, name, caller.owner)
-            for row in await players.listed(session) if is_address(source) else ():
-                if _is_at(row, source) and not caller.sees(row.owner_id):
-                    raise ConflictError(
-                        f"source: another player is at {source:.100}; give your own address"
-                    )
             await _check_unlike(session, name)
             await entrants.begin_anew(session, name, now)
-            return await players.register(session, name, source, dialect, now, caller.owner)
+            row = await players.register(session, name, source, dialect, now, caller.owner)
+            version = VersionRow(source=source, dialect=dialect, note="", problem="")
+            await versions.add(session, row, version, now)
+            return row
+
+    async def checked_source(self, source: str, caller: Caller, name: str) -> str:
+        """Check that the caller may register a player `name` with this source.
+
+        Returns:
+            The source, with the class of the player if it is a file.
+        """
+        if is_upload(source):
+            return await self.uploads.checked_source(source, caller)
+        if caller.may(Right.HOLD):
+            self.check_source(source, "source")
+        else:
+            await self._check_students_source(source, caller)
+        for row in await self._database.read(players.listed) if is_address(source) else ():
+            if row.name != name and _is_at(row, source) and not caller.sees(row.owner_id):
+                raise ConflictError(
+                    f"source: another player is at {source:.100}; give your own address"
+                )
+        return source
 
     async def _check_students_source(self, source: str, caller: Caller) -> None:
         """Check that the source of a student's player is an address that students may use."""
@@ -121,13 +134,13 @@ class PlayerRegistry:
                 return row
         raise UnknownNameError("player", name, [row.name for row in rows])
 
-    async def swap_of(self, name: str) -> str:
+    async def swap_of(self, name: str, hidden: Collection[int]) -> str:
         """Return how many matches the player completed with another file or address, as a text.
 
         The text also says when the last of them ended. It is empty if all were played with the
-        current file or address.
+        current file or address. Matches of the tournaments in `hidden` do not count.
         """
-        history = await self._database.read(players.history, name)
+        history = await self._database.read(players.history, name, hidden)
         return "" if history is None else history.swap
 
     async def retire(self, name: str, caller: Caller) -> None:
@@ -240,6 +253,7 @@ class PlayerRegistry:
             player_name=(name or player)[:MAX_NAME],
             source=source,
             dialect=dialect or (GGP_BASE if row is None else row.dialect),
+            version=None if row is None else row.version,
         )
 
 
@@ -248,9 +262,9 @@ async def _check_unlike(session: Session, name: str) -> None:
     known = await players.names(session)
     if found := names.like(name, (other for other in known if other != name)):
         raise ConflictError(f"name: {name} looks like the player {found:.60}; choose another name")
-    people = [row.name for row in await accounts.listed(session, list(Role))]
+    people = [row.name for row in await accounts.listed(session, (*Role, accounts.TEAM))]
     if name not in known and names.like(name, people):
-        raise ConflictError(f"name: {name} is a person's name; choose another name")
+        raise ConflictError(f"name: {name} is the name of an account; choose another name")
 
 
 def check_addresses(players: Iterable[tuple[str, str]]) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from typing import Any, Final, TypeVar
 
 from ggp.manager.errors import NotAllowedError
 from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status
+from ggp.manager.store.tables import OVER, MatchRow, SeatRow, Status, Visibility
 from ggp.manager.store.turns import TurnText
 
 
@@ -75,6 +75,11 @@ RIGHTS: Final = {
 }
 
 
+def rights_of(role: str) -> frozenset[Right]:
+    """Return the rights of an account, given the role in its row. Teams have none."""
+    return RIGHTS[Role(role)] if role in set(Role) else frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """The sender of a request.
@@ -83,11 +88,13 @@ class Caller:
         role: The role of the account. None if the caller is not logged in.
         account: The number of the account. None without accounts or if the caller is not logged in.
         name: The name of the account.
+        team: The number of the account's team. None if it has none.
     """
 
     role: Role | None
     account: int | None = None
     name: str = ""
+    team: int | None = None
 
     def may(self, right: Right) -> bool:
         """Return whether the caller has a right."""
@@ -95,7 +102,12 @@ class Caller:
 
     def owns(self, owner: int | None) -> bool:
         """Return whether the caller may change what `owner` owns. Shared things have owner None."""
-        return self.may(Right.HOLD) or (owner is not None and owner == self.account)
+        return self.may(Right.HOLD) or owner in self.owners
+
+    @property
+    def owners(self) -> frozenset[int]:
+        """The caller's account, and its team if it has one."""
+        return frozenset(one for one in (self.account, self.team) if one is not None)
 
     def sees(self, owner: int | None) -> bool:
         """Return whether the caller may see a player of `owner`. Shared players have owner None."""
@@ -103,8 +115,13 @@ class Caller:
 
     @property
     def owner(self) -> int | None:
-        """The owner of players that the caller registers. None for lecturers, who share theirs."""
-        return None if self.may(Right.HOLD) else self.account
+        """The owner of players that the caller registers: the caller's team, or else the account.
+
+        None for lecturers, who share theirs.
+        """
+        if self.may(Right.HOLD):
+            return None
+        return self.account if self.team is None else self.team
 
     @property
     def is_host(self) -> bool:
@@ -218,6 +235,18 @@ WHOLE: Final = VisibleMatch(is_whole=True)
 COMMON: Final = VisibleMatch(is_whole=False)
 """The view that everybody may have of a match."""
 MAX_COMBINED: Final = 3
+
+
+def sees_results(visibility: Visibility, taking_part: Collection[int]) -> bool:
+    """Return whether the caller may see a tournament's results that are held back.
+
+    Args:
+        taking_part: The accounts of the people whose players take part.
+    """
+    caller = current_caller()
+    is_shown = visibility == Visibility.EVERYONE or caller.may(Right.HOLD)
+    takes_part = not caller.owners.isdisjoint(taking_part)
+    return is_shown or (visibility == Visibility.PARTICIPANTS and takes_part)
 
 
 def is_closed(match: MatchRow) -> bool:

@@ -20,7 +20,7 @@ from ggp.manager.store import entrants, players, tournaments
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.entrants import EntrantRow
 from ggp.manager.store.tables import Status, TournamentRow
-from ggp.manager.store.tournaments import FixtureEntry
+from ggp.manager.store.tournaments import FixtureEntry, Hold
 from ggp.match.referee import is_played
 from ggp.rating.ratings import meetings_of
 from ggp.rating.sprt import Sprt
@@ -56,8 +56,12 @@ class TournamentMaker:
         self._catalogue = catalogue
         self._players = players
 
-    async def write_down(self, plan: TournamentPlan) -> int:
-        """Store a tournament and return its number. The caller starts the tournament."""
+    async def write_down(self, plan: TournamentPlan, hold: Hold | None = None) -> int:
+        """Store a tournament and return its number. The caller starts the tournament.
+
+        Args:
+            hold: Who may see the results. By default everyone.
+        """
         plan = replace(plan, name=names.shown(plan.name))
         num_roles = await self.num_roles(plan)
         sources = [
@@ -74,7 +78,7 @@ class TournamentMaker:
                     f"{num_open} tournaments are not over; wait until one of them has ended"
                 )
             now = milliseconds_since_1970()
-            number = await tournaments.create(session, plan, now)
+            number = await tournaments.create(session, plan, now, hold)
             if plan.form == "continuous":
                 await _open_pool(session, number, plan, now)
             return number
@@ -256,7 +260,7 @@ async def state_of(database: Database, number: int) -> TournamentState:
             listed, met = [], []
     caller = current_caller()
     if listed and not caller.may(Right.HOLD):
-        entrants.shorten_reasons(listed, await database.read(players.names_of, caller.account))
+        entrants.shorten_reasons(listed, await database.read(players.names_of, caller.owners))
     if is_continuous(row):
         table = await asyncio.to_thread(pool_table, listed, met)
     else:

@@ -20,7 +20,7 @@ from ggp.cluster.connection import ClusterError
 from ggp.errors import GgpError, shortage
 from ggp.manager.domain.matches import BranchPlan, MatchMaker, MatchPlan
 from ggp.manager.domain.people import Settlement, is_at_stake, out_of_time
-from ggp.manager.domain.rights import RIGHTS, Right, Role, sights_of
+from ggp.manager.domain.rights import Right, rights_of, sights_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.cores import Cores, IdleCores, TakenCores
 from ggp.manager.hosting.live import Hub
@@ -321,13 +321,13 @@ class MatchHost:
     async def _bound_account(self, match: MatchRow) -> int | None:
         """Return the owner of the match, if only one match of the owner may have cores at a time.
 
-        This holds for students. Return None for matches of tournaments, lecturers and hosts, and
-        for matches without an owner.
+        This holds for students and their teams. Return None for matches of tournaments, lecturers
+        and hosts, and for matches without an owner.
         """
         if match.owner_id is None or match.tournament_id is not None:
             return None
         owner = await self._database.read(accounts.find, match.owner_id)
-        return None if Right.HOLD in RIGHTS[Role(owner.role)] else owner.id
+        return None if Right.HOLD in rights_of(owner.role) else owner.id
 
     async def _referee(
         self,

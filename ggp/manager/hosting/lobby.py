@@ -22,7 +22,7 @@ from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import check_clocks, check_seed, played_by
 from ggp.manager.domain.people import new_key, sitter_of
 from ggp.manager.domain.players import PERSON, PlayerRegistry
-from ggp.manager.domain.rights import EVERYBODY, RIGHTS, Caller, Right, Role
+from ggp.manager.domain.rights import EVERYBODY, Caller, Right, rights_of
 from ggp.manager.errors import (
     ConflictError,
     NotAllowedError,
@@ -201,7 +201,7 @@ class Lobby:
         row = None
         if caller.account is not None:
             row = await self._database.read(accounts.named, folded_name(place.player))
-        if row is None or row.is_locked or Right.PLAY not in RIGHTS[Role(row.role)]:
+        if row is None or row.is_locked or Right.PLAY not in rights_of(row.role):
             raise WrongRequestError(
                 f"players: there is no account {place.player:.60} that may play"
             )

@@ -21,7 +21,7 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
-from ggp.manager.store.tournaments import FixtureEntry
+from ggp.manager.store.tournaments import FixtureEntry, Hold
 from ggp.processes.tasks import cancel
 from ggp.tournament.plan import TournamentPlan
 
@@ -58,9 +58,13 @@ class TournamentRunner:
         self._num_cores = num_cores
         self._tasks: dict[int, asyncio.Task[None]] = {}
 
-    async def create(self, plan: TournamentPlan) -> int:
-        """Set up a tournament, start it and return its number."""
-        number = await self._tournament_maker.write_down(plan)
+    async def create(self, plan: TournamentPlan, hold: Hold | None = None) -> int:
+        """Set up a tournament, start it and return its number.
+
+        Args:
+            hold: Who may see the results. By default everyone.
+        """
+        number = await self._tournament_maker.write_down(plan, hold)
         self.start(number)
         return number
 

@@ -17,7 +17,7 @@ function content(form) {
 function showError(form, message) {
   const [, name, rest] = message.match(/^(\w+): (.*)$/s) ?? [];
   const known = name && form.elements[name];
-  const inputs = [...form.querySelectorAll("input[aria-describedby]")];
+  const inputs = [...form.querySelectorAll("[aria-describedby]")];
   const input = known?.getAttribute?.("aria-describedby") ? known : inputs.at(-1);
   input.setAttribute("aria-invalid", "true");
   document.getElementById(`${input.id}-error`).textContent = input === known ? rest : message;

@@ -1,6 +1,16 @@
 // Requests to the API, and notices for the user.
 
 const PREFIX = "/api/v1";
+/** Largest size of an uploaded file. */
+const MAX_BYTES = 262144;
+
+/** Return the text of a file. If it is too long, throw an Error that names the field. */
+export async function textOf(file) {
+  if (file.size > MAX_BYTES) {
+    throw new Error(`text: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
+  }
+  return file.text();
+}
 
 /** Return the JSON answer of an operation. Throw an Error whose message can be shown to the user. */
 export async function ask(method, path, body, signal) {

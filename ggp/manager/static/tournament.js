@@ -12,6 +12,14 @@ document.getElementById("end")?.addEventListener("click", async () => {
   await attempt(() => ask("POST", `/tournaments/${number}/end`));
   location.reload();
 });
+const results = document.getElementById("results");
+results?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const wanted = { results: results.elements.results.value, release: results.elements.release.value || null };
+  if (await attempt(() => ask("POST", `/tournaments/${number}/results`, wanted), results)) {
+    location.reload();
+  }
+});
 const join = document.getElementById("join");
 join?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -39,7 +47,7 @@ for (const button of document.querySelectorAll(".annul")) {
 }
 if (["waiting", "running", "interrupted"].includes(status)) {
   setInterval(() => {
-    if (!join?.contains(document.activeElement)) { // the user is not typing in the form
+    if (![join, results].some((form) => form?.contains(document.activeElement))) { // the user fills in a form
       location.reload();
     }
   }, 3000);

@@ -31,6 +31,8 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     // The field is not called `matches`, because that would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
     stop: stopRule(fields.elo0, fields.elo1),
+    results: fields.results?.value,
+    release: fields.release?.value || null,
     ...numbers,
   };
   const checked = await attempt(() => ask("POST", "/tournaments/check", plan), event.target);

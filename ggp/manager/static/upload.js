@@ -1,16 +1,6 @@
 // The form that uploads a player as a Python file and registers it.
 
-import { ask, attempt } from "./api.js";
-
-const MAX_BYTES = 262144;
-
-/** Return the text of a file. If it is too long, throw an Error that names the field. */
-async function textOf(file) {
-  if (file.size > MAX_BYTES) {
-    throw new Error(`text: expected at most ${MAX_BYTES} bytes, got ${file.size}`);
-  }
-  return file.text();
-}
+import { ask, attempt, textOf } from "./api.js";
 
 document.getElementById("upload")?.addEventListener("submit", async (event) => {
   event.preventDefault();

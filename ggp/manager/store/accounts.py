@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection
 from enum import StrEnum
+from typing import Final
 
 from sqlalchemy import ColumnElement, ForeignKey, String, delete, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -26,8 +27,12 @@ class KeyKind(StrEnum):
     RESET = "reset"
 
 
+TEAM: Final = "team"
+"""The role of a team. A team owns players and files as an account does, but cannot log in."""
+
+
 class AccountRow(DatabaseTable):
-    """An account: a person who can log in."""
+    """An account: a person who can log in, or a team of students."""
 
     __tablename__ = "accounts"
 
@@ -36,11 +41,15 @@ class AccountRow(DatabaseTable):
     folded_name: Mapped[str] = mapped_column(String(120), unique=True)
     """A text that is the same for all spellings of the name that look alike."""
     role: Mapped[str] = mapped_column(String(12), index=True)
-    """One of `ggp.manager.domain.rights.Role`."""
+    """One of `ggp.manager.domain.rights.Role`, or `TEAM`."""
     password_hash: Mapped[str] = mapped_column(String(200))
     """The password's hash in argon2's format, with parameters and salt."""
     is_locked: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Big]
+    team_id: Mapped[int | None] = mapped_column(index=True)
+    """The team of a student. None if the student has no team."""
+    join_key: Mapped[str] = mapped_column(String(40), default="")
+    """The key with which students join a team. Empty for people."""
 
 
 class AccountKeyRow(DatabaseTable):
@@ -86,6 +95,26 @@ async def find(session: AsyncSession, number: int) -> AccountRow:
 async def named(session: AsyncSession, folded_name: str) -> AccountRow | None:
     """Return the account with the given folded name, or None if there is none."""
     return await session.scalar(select(AccountRow).where(AccountRow.folded_name == folded_name))
+
+
+async def person(session: AsyncSession, number: int) -> AccountRow:
+    """Return the account of a person with the given number."""
+    row = await find(session, number)
+    if row.role == TEAM:
+        raise NotThereError(f"account {number} is a team, not a person")
+    return row
+
+
+async def members(session: AsyncSession, team: int) -> list[AccountRow]:
+    """Return the members of a team, sorted by name."""
+    rows = await session.scalars(select(AccountRow).where(AccountRow.team_id == team))
+    return sorted(rows, key=lambda row: row.folded_name)
+
+
+async def joined_by(session: AsyncSession, key: str) -> AccountRow | None:
+    """Return the team with this join key, or None if there is none."""
+    query = select(AccountRow).where(AccountRow.join_key == key, AccountRow.role == TEAM)
+    return await session.scalar(query)
 
 
 async def listed(session: AsyncSession, roles: Collection[str]) -> list[AccountRow]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from ggp.manager.store.tables import PlayerRow, SeatRow
+from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, is_shown
 
 NUM_SHOWN = 50
 """Largest number of seats whose attempts are shown, from the latest matches."""
@@ -30,9 +30,13 @@ async def of_match(session: AsyncSession, number: int) -> list[OwnedSeat]:
     return await _seats(session, SeatRow.match_id == number)
 
 
-async def of_player(session: AsyncSession, name: str) -> list[OwnedSeat]:
-    """Return the seats in which a player attempted something forbidden, latest matches first."""
-    return await _seats(session, PlayerRow.name == name)
+async def of_player(session: AsyncSession, name: str, hidden: Collection[int]) -> list[OwnedSeat]:
+    """Return the seats in which a player attempted something forbidden, latest matches first.
+
+    Leave out matches of the tournaments in `hidden`.
+    """
+    of_shown = select(MatchRow.id).where(is_shown(hidden))
+    return await _seats(session, and_(PlayerRow.name == name, SeatRow.match_id.in_(of_shown)))
 
 
 async def _seats(session: AsyncSession, condition: ColumnElement[bool]) -> list[OwnedSeat]:

@@ -27,6 +27,7 @@ from ggp.manager.store.tables import (
     MatchRow,
     Names,
     PlayerRow,
+    SeatRow,
     Status,
     TournamentRow,
 )
@@ -115,6 +116,22 @@ async def num_entrants(session: AsyncSession) -> dict[int, int]:
     """Map each continuous tournament to its number of entrants, including those that have left."""
     query = select(EntrantRow.tournament_id, func.count()).group_by(EntrantRow.tournament_id)
     return {row[0]: row[1] for row in await session.execute(query)}
+
+
+async def taking_part(session: AsyncSession, number: int) -> set[int]:
+    """Return the accounts that own a player in a tournament, or play in it themselves."""
+    plan = (await tournaments.find(session, number)).plan
+    named = {one["player"] for one in plan["players"]} | {
+        row.player for row in await listed(session, number)
+    }
+    own = select(PlayerRow.owner_id).where(PlayerRow.name.in_(named))
+    seated = (
+        select(SeatRow.account_id)
+        .join(MatchRow, SeatRow.match_id == MatchRow.id)
+        .where(MatchRow.tournament_id == number)
+    )
+    found = [await session.scalars(query) for query in (own, seated)]
+    return {account for rows in found for account in rows if account is not None}
 
 
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from sqlalchemy import select
@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from ggp.manager.store import matches
 from ggp.manager.store.matches import PlayedTurn
-from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status
+from ggp.manager.store.tables import MatchRow, PlayerRow, SeatRow, Status, is_shown
 from ggp.protocol.addresses import is_address
 
 NEARLY_ALL = 0.75
@@ -59,12 +59,19 @@ async def _is_replaced(session: AsyncSession, seat: SeatRow) -> bool:
     return player is not None and player.source != seat.source
 
 
-async def last_failure(session: AsyncSession, player_id: int) -> str:
-    """Return how a registered player failed in its last completed match, or "" if it did not."""
+async def last_failure(session: AsyncSession, player_id: int, hidden: Collection[int]) -> str:
+    """Return how a registered player failed in its last completed match, or "" if it did not.
+
+    Matches of the tournaments in `hidden` do not count.
+    """
     query = (
         select(SeatRow)
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
-        .where(SeatRow.player_id == player_id, MatchRow.status == Status.COMPLETED)
+        .where(
+            SeatRow.player_id == player_id,
+            MatchRow.status == Status.COMPLETED,
+            is_shown(hidden),
+        )
         .order_by(MatchRow.ended.desc(), MatchRow.id.desc(), SeatRow.role_index)
         .limit(1)
     )

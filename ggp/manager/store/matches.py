@@ -27,6 +27,7 @@ from ggp.manager.store.tables import (
     TournamentRow,
     TurnRow,
     Unrated,
+    is_shown,
 )
 from ggp.manager.store.turns import drop_all
 from ggp.records.record import ENDING, ENDING_REASON, MatchRecord
@@ -87,6 +88,8 @@ class MatchFilter:
     before: int | None = None
     """Only matches with numbers smaller than this one, to get the next page."""
     limit: int = 50
+    hidden: Collection[int] = ()
+    """The tournaments whose matches the caller may not see."""
 
 
 async def create(session: AsyncSession, row: MatchRow) -> int:
@@ -245,10 +248,13 @@ async def unfinished(
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
 
 
-async def completed_of(session: AsyncSession, player: str, limit: int) -> list[MatchRow]:
+async def completed_of(
+    session: AsyncSession, player: str, limit: int, hidden: Collection[int]
+) -> list[MatchRow]:
     """Return up to `limit` matches that a player completed, latest first.
 
-    Leave out annulled matches and those that began in a position of another match.
+    Leave out annulled matches, those that began in a position of another match, and those of the
+    tournaments in `hidden`.
     """
     own = select(SeatRow.match_id).where(SeatRow.player_name == player)
     query = (
@@ -259,6 +265,7 @@ async def completed_of(session: AsyncSession, player: str, limit: int) -> list[M
             MatchRow.status == Status.COMPLETED,
             MatchRow.annulled.is_(None),
             MatchRow.origin.is_(None),
+            is_shown(hidden),
         )
     )
     return list(await session.scalars(query.order_by(MatchRow.id.desc()).limit(limit)))
@@ -378,6 +385,8 @@ async def interrupt_all(session: AsyncSession, reason: str) -> None:
 
 def _conditions(wanted: MatchFilter) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
+    if wanted.hidden:
+        conditions.append(is_shown(wanted.hidden))
     if wanted.game:
         conditions.append(MatchRow.game == wanted.game)
     if wanted.status:

@@ -12,15 +12,29 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ggp.errors import GgpError
-from ggp.manager.store.tables import Big, DatabaseTable, MatchRow, PlayerRow, SeatRow, Status
+from ggp.manager.store.accounts import AccountRow
+from ggp.manager.store.tables import (
+    Big,
+    DatabaseTable,
+    MatchRow,
+    PlayerRow,
+    SeatRow,
+    Status,
+    is_shown,
+)
 from ggp.plurals import counted
 
+OVERALL: Final = ""
+"""The game of an overall rating."""
 PROVISIONAL: Final = 430.0
 """Width of a rating's interval, in Elo, above which the rating is provisional."""
 
 
 class RatingRow(DatabaseTable):
-    """The rating of a program, or of a person with an account, from all matches so far."""
+    """The rating of a program, or of a person with an account, from all matches so far.
+
+    Each player has one row per game, and one with the game `OVERALL`.
+    """
 
     __tablename__ = "ratings"
 
@@ -28,6 +42,7 @@ class RatingRow(DatabaseTable):
     """The name in the seats. Programs that are not registered get ratings too."""
     account_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """The account of a person. 0 for a program."""
+    game: Mapped[str] = mapped_column(String(100), primary_key=True)
     elo: Mapped[float]
     low: Mapped[float]
     high: Mapped[float]
@@ -56,6 +71,18 @@ class SeatOutcome:
     """The account of the person or of the program's owner. None if there is none."""
     is_absent: bool
     """Whether the player counts as absent because so many of its answers were replaced."""
+    team: int | None = None
+    """The team of the person. None for programs, and if the person has no team."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """The result of a match that counts for ratings."""
+
+    game: str
+    ended: int
+    """In milliseconds since 1970."""
+    seats: list[SeatOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +142,10 @@ async def register(
     return row
 
 
-async def names_of(session: AsyncSession, account: int | None) -> set[str]:
-    """Return the names of the players that an account has registered."""
-    return set(await session.scalars(select(PlayerRow.name).where(PlayerRow.owner_id == account)))
+async def names_of(session: AsyncSession, owners: Collection[int]) -> set[str]:
+    """Return the names of the players that accounts or teams have registered."""
+    query = select(PlayerRow.name).where(PlayerRow.owner_id.in_(owners))
+    return set(await session.scalars(query))
 
 
 async def listed(session: AsyncSession) -> list[PlayerRow]:
@@ -143,16 +171,24 @@ async def retire(session: AsyncSession, name: str) -> None:
 
 async def owned(session: AsyncSession, owners: Collection[int]) -> list[PlayerHistory]:
     """Return the players of the given accounts, including retired ones, sorted by name."""
-    found = await _histories(session, PlayerRow.owner_id.in_(owners))
+    found = await _histories(session, PlayerRow.owner_id.in_(owners), frozenset())
     return sorted(found, key=lambda one: one.player.name)
 
 
-async def history(session: AsyncSession, name: str) -> PlayerHistory | None:
-    """Return the history of an active or retired player, or None if the player is unknown."""
-    return next(iter(await _histories(session, PlayerRow.name == name)), None)
+async def history(
+    session: AsyncSession, name: str, hidden: Collection[int]
+) -> PlayerHistory | None:
+    """Return the history of an active or retired player, or None if the player is unknown.
+
+    Args:
+        hidden: The tournaments whose matches do not count.
+    """
+    return next(iter(await _histories(session, PlayerRow.name == name, hidden)), None)
 
 
-async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list[PlayerHistory]:
+async def _histories(
+    session: AsyncSession, wanted: ColumnElement[bool], hidden: Collection[int]
+) -> list[PlayerHistory]:
     is_other = SeatRow.source != PlayerRow.source
     query = (
         select(
@@ -166,7 +202,8 @@ async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list
             MatchRow,
             (SeatRow.match_id == MatchRow.id)
             & (MatchRow.status == Status.COMPLETED)
-            & MatchRow.annulled.is_(None),
+            & MatchRow.annulled.is_(None)
+            & is_shown(hidden),
         )
         .where(wanted)
         .group_by(PlayerRow.id)
@@ -174,54 +211,82 @@ async def _histories(session: AsyncSession, wanted: ColumnElement[bool]) -> list
     return [PlayerHistory(*row) for row in await session.execute(query)]
 
 
-async def rated(session: AsyncSession) -> list[RatingRow]:
-    """Return the stored ratings, strongest player first."""
-    return list(
-        await session.scalars(
-            select(RatingRow).order_by(RatingRow.elo.desc(), RatingRow.player_name)
-        )
-    )
+async def rated(session: AsyncSession, game: str) -> list[RatingRow]:
+    """Return the stored ratings in a game, or the `OVERALL` ones, strongest player first."""
+    query = select(RatingRow).where(RatingRow.game == game)
+    return list(await session.scalars(query.order_by(RatingRow.elo.desc(), RatingRow.player_name)))
 
 
-async def are_ratings_fresh(session: AsyncSession) -> bool:
-    """Return whether no match has been completed since the ratings were computed."""
+async def ratings_of(session: AsyncSession, name: str) -> list[RatingRow]:
+    """Return the stored ratings of a player, the overall one first, then by game.
+
+    If a person and a program share the name, return the program's ratings.
+    """
+    query = select(RatingRow).where(RatingRow.player_name == name)
+    rows = list(await session.scalars(query.order_by(RatingRow.account_id, RatingRow.game)))
+    return [row for row in rows if row.account_id == rows[0].account_id]
+
+
+async def are_ratings_fresh(session: AsyncSession, released: int) -> bool:
+    """Return whether the ratings count all results that everyone may see.
+
+    Args:
+        released: When results that were held back were last released by date.
+    """
     computed = await session.scalar(select(func.min(RatingRow.computed)))
     query = select(func.max(MatchRow.ended)).where(MatchRow.status == Status.COMPLETED)
     ended = await session.scalar(query)
-    return ended is None or (computed is not None and ended < computed)
+    return ended is None or (computed is not None and max(ended, released) < computed)
 
 
-async def outcomes(session: AsyncSession) -> list[list[SeatOutcome]]:
-    """Return a list of seat outcomes for each match that counts for ratings, in match order.
+async def outcomes(session: AsyncSession, held: Collection[int]) -> list[MatchOutcome]:
+    """Return the matches that count for ratings, in the order in which they were set up.
 
     A match counts if it is completed and rated, is not annulled, and did not begin in a position of
     another match.
+
+    Args:
+        held: The tournaments whose results are held back.
     """
     query = (
         select(
             SeatRow.match_id,
+            MatchRow.game,
+            MatchRow.ended,
             SeatRow.player_name,
             SeatRow.goal,
             SeatRow.key,
             SeatRow.account_id,
             PlayerRow.owner_id,
             SeatRow.is_absent,
+            AccountRow.team_id,
         )
         .join(MatchRow, SeatRow.match_id == MatchRow.id)
         .outerjoin(PlayerRow, SeatRow.player_id == PlayerRow.id)
+        .outerjoin(AccountRow, SeatRow.account_id == AccountRow.id)
         .where(
             MatchRow.status == Status.COMPLETED,
             MatchRow.annulled.is_(None),
             MatchRow.origin.is_(None),
             MatchRow.unrated == "",
             SeatRow.goal.is_not(None),
+            is_shown(held),
         )
         .order_by(SeatRow.match_id, SeatRow.role_index)
     )
-    found: dict[int, list[SeatOutcome]] = {}
-    for match, name, goal, key, account, owner, is_absent in await session.execute(query):
-        outcome = SeatOutcome(name, goal or 0, bool(key), account if key else owner, is_absent)
-        found.setdefault(match, []).append(outcome)
+    found: dict[int, MatchOutcome] = {}
+    for row in await session.execute(query):
+        account = row.account_id if row.key else row.owner_id
+        seat = SeatOutcome(
+            name=row.player_name,
+            goal=row.goal or 0,
+            is_person=bool(row.key),
+            account=account,
+            is_absent=row.is_absent,
+            team=row.team_id if row.key else None,
+        )
+        match = found.setdefault(row.match_id, MatchOutcome(row.game, row.ended or 0, []))
+        match.seats.append(seat)
     return list(found.values())
 
 

@@ -6,18 +6,21 @@ match has one row, written when the turn is over. Turn 0 is the START phase, wit
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
 from sqlalchemy import (
     JSON,
     BigInteger,
+    ColumnElement,
     ForeignKey,
     Index,
     MetaData,
     String,
     UniqueConstraint,
     func,
+    or_,
     select,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, column_property, mapped_column, relationship
@@ -82,6 +85,16 @@ class Unrated(StrEnum):
     """Only one person plays, so no opponent had to agree. Programs are not asked."""
 
 
+class Visibility(StrEnum):
+    """Who sees the results of a tournament. Lecturers and hosts always do."""
+
+    EVERYONE = "everyone"
+    PARTICIPANTS = "participants"
+    """Only the people whose players take part."""
+    LECTURERS = "lecturers"
+    """No one else."""
+
+
 _UPLOAD: Final = "submission-"
 """Prefix of an uploaded player's source. The hash of the file and the class follow it."""
 
@@ -133,6 +146,8 @@ class PlayerRow(DatabaseTable):
     is_retired: Mapped[bool] = mapped_column(default=False)
     owner_id: Mapped[int | None] = mapped_column(index=True)
     """The account of the student who registered the player. None if it belongs to everybody."""
+    version: Mapped[int] = mapped_column(default=1)
+    """The number of the current version. See `ggp.manager.store.versions`."""
 
     @property
     def network_dialect(self) -> str:
@@ -180,6 +195,8 @@ class SeatRow(DatabaseTable):
     """The player's source when the match began."""
     dialect: Mapped[str] = mapped_column(String(10), default="")
     """The dialect in which the manager talks to the player in this match."""
+    version: Mapped[int | None]
+    """The player's version in the match. None if no registered player plays, and in old matches."""
     goal: Mapped[int | None]
     timeouts: Mapped[int] = mapped_column(default=0)
     illegal: Mapped[int] = mapped_column(default=0)
@@ -221,6 +238,11 @@ class SeatRow(DatabaseTable):
     def forbidden(self) -> list[str]:
         """The player's forbidden attempts, one text each."""
         return [text for text in self.attempts.split("\n") if text]
+
+    @property
+    def shown_name(self) -> str:
+        """The name of the player, with its version if it is known."""
+        return self.player_name if self.version is None else f"{self.player_name} v{self.version}"
 
     @property
     def is_person(self) -> bool:
@@ -331,6 +353,11 @@ class MatchRow(DatabaseTable):
         return "its turns were deleted" if self.is_pruned else "it has not begun"
 
 
+def is_shown(hidden: Collection[int]) -> ColumnElement[bool]:
+    """Return the condition that a match is of none of the tournaments in `hidden`."""
+    return or_(MatchRow.tournament_id.is_(None), MatchRow.tournament_id.not_in(hidden))
+
+
 class MoveRow(DatabaseTable):
     """The last move of a person, stored at once and used until its turn is over.
 
@@ -361,6 +388,13 @@ class TournamentRow(DatabaseTable):
     created: Mapped[Big]
     ended: Mapped[Big | None]
     closes: Mapped[Big | None]
+    visibility: Mapped[str] = mapped_column(String(12), default=Visibility.EVERYONE)
+    """Who sees the results before their release, one of `Visibility`."""
+    held_since: Mapped[Big | None]
+    """When a lecturer held back the results. None if everyone may see them."""
+    release: Mapped[Big | None]
+    """When everyone may see the results. None for the next release in the calendar or, without one,
+    until a lecturer releases them."""
 
 
 class FixtureRow(DatabaseTable):

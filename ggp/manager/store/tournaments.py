@@ -13,7 +13,7 @@ from sqlalchemy.orm import selectinload
 from ggp.errors import GgpError
 from ggp.manager.errors import NotThereError
 from ggp.manager.store import players
-from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow
+from ggp.manager.store.tables import OVER, FixtureRow, MatchRow, Status, TournamentRow, Visibility
 from ggp.tournament.fixture import Faults, Fixture, Result, counted_goals
 from ggp.tournament.plan import TournamentPlan
 
@@ -56,8 +56,28 @@ class FixtureEntry:
         return Result(self.fixture, counted, self.faults, self.absent)
 
 
-async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
-    """Store a new tournament and return its number."""
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Who sees the results of a tournament, and from when on.
+
+    Attributes:
+        since: When the results were held back. None if everyone may see them.
+        release: When everyone may see them. See `TournamentRow.release`.
+    """
+
+    visibility: Visibility = Visibility.EVERYONE
+    since: int | None = None
+    release: int | None = None
+
+    def write(self, row: TournamentRow) -> None:
+        """Store the fields in the row of a tournament."""
+        row.visibility, row.held_since, row.release = self.visibility, self.since, self.release
+
+
+async def create(
+    session: AsyncSession, plan: TournamentPlan, now: int, hold: Hold | None = None
+) -> int:
+    """Store a new tournament and return its number. By default everyone may see its results."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
         raise TournamentExistsError(
@@ -66,6 +86,7 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int) -> int:
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
     )
+    (hold or Hold()).write(row)
     session.add(row)
     await session.flush()
     return row.id
@@ -161,6 +182,12 @@ async def find(session: AsyncSession, number: int) -> TournamentRow:
 async def listed(session: AsyncSession, limit: int = 200) -> list[TournamentRow]:
     """Return the tournaments, newest first."""
     query = select(TournamentRow).order_by(TournamentRow.id.desc()).limit(limit)
+    return list(await session.scalars(query))
+
+
+async def held(session: AsyncSession) -> list[TournamentRow]:
+    """Return the tournaments whose results are held back, or were so until a date."""
+    query = select(TournamentRow).where(TournamentRow.visibility != Visibility.EVERYONE)
     return list(await session.scalars(query))
 
 

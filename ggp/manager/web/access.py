@@ -25,7 +25,7 @@ from ggp.manager.domain.rights import EVERYBODY, Caller, Right, acting, current_
 from ggp.manager.errors import LoginError, NotAllowedError
 from ggp.manager.service import ACCOUNTS, SERVICE
 from ggp.manager.store.accounts import KeyKind
-from ggp.manager.web.request_parts import PREFIX
+from ggp.manager.web.request_parts import PREFIX, number_of, seat_key
 from ggp.manager.web.responses import Handler, error_answer
 
 ACCESS_COOKIE: Final = "ggp_token"
@@ -159,6 +159,7 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
         right = needed_right(request, rights)
         with acting(caller):
             if caller.may(right):
+                await _check_held(request)
                 return await handler(request)
             if caller.role is not None:
                 raise NotAllowedError(
@@ -176,14 +177,27 @@ def rights_check(accounts: Accounts | None, rights: Rights) -> Middleware:
     return middleware
 
 
+async def _check_held(request: web.Request) -> None:
+    """Check that the caller may see the match in the path of a request.
+
+    This one check covers the pages, turns, events, records, pictures and reports of a match.
+    """
+    if _canonical(request).removeprefix(PREFIX).startswith("/matches/{number}"):
+        await request.app[SERVICE].held.check_match(number_of(request), seat_key(request))
+
+
 def needed_right(request: web.Request, rights: Rights) -> Right:
     """Return the right that a request needs. If no route fits the request, return `Right.LOOK`."""
     if request.match_info.http_exception is not None:
         return Right.LOOK
-    resource = request.match_info.route.resource
-    place = "" if resource is None else resource.canonical
     method = "GET" if request.method == "HEAD" else request.method
-    return rights.get((method, place), Right.ADMINISTER)
+    return rights.get((method, _canonical(request)), Right.ADMINISTER)
+
+
+def _canonical(request: web.Request) -> str:
+    """Return the path of a request with names in place of its numbers, or "" if there is none."""
+    resource = request.match_info.route.resource
+    return "" if resource is None else resource.canonical
 
 
 def session_key(request: web.Request) -> str:
@@ -212,18 +226,24 @@ async def _find(request: web.Request, accounts: Accounts) -> Caller:
     return await accounts.caller(session_key(request), KeyKind.SESSION)
 
 
-async def while_logged_in(
-    request: web.Request, chunks: AsyncIterator[bytes]
-) -> AsyncIterator[bytes]:
-    """Yield the chunks of a long answer. Stop once the caller's login is no longer valid."""
+async def while_allowed(request: web.Request, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the chunks of a long answer about a match.
+
+    Stop once the caller's login is no longer valid, or once the match is hidden from the caller.
+    """
     accounts, caller = request.app.get(ACCOUNTS), current_caller()
-    number, looked = -1, -LOOK_SECONDS
+    held = request.app[SERVICE].held
+    number, looked, held_changes = -1, -LOOK_SECONDS, held.num_changes
     async for chunk in chunks:
         if accounts is not None and (
             accounts.num_ended != number or time.monotonic() > looked + LOOK_SECONDS
         ):
             number, looked = accounts.num_ended, time.monotonic()
             if await _find(request, accounts) != caller:
+                return
+        if held.num_changes != held_changes:
+            held_changes = held.num_changes
+            if await held.is_match_hidden(number_of(request), seat_key(request)):
                 return
         yield chunk
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 from aiohttp import hdrs, web
@@ -84,9 +84,13 @@ class MatchQuery(RequestModel):
     before: Annotated[int | None, Field(ge=1, lt=2**31, examples=[100])] = None
     limit: Annotated[int, Field(ge=1, le=200)] = 50
 
-    def match_filter(self) -> MatchFilter:
-        """Return the query as a filter for the database."""
-        return MatchFilter(**self.model_dump())
+    def match_filter(self, hidden: Collection[int]) -> MatchFilter:
+        """Return the query as a filter for the database.
+
+        Args:
+            hidden: The tournaments whose matches the caller may not see.
+        """
+        return MatchFilter(**self.model_dump(), hidden=hidden)
 
 
 async def body_of(request: web.Request, model: type[M]) -> M:
@@ -104,12 +108,12 @@ def query_of(request: web.Request, model: type[M]) -> M:
     return _checked(model, model.model_validate_strings, given)
 
 
-def name_of(request: web.Request) -> str:
-    """Return the name in the path of a request."""
-    name = request.match_info["name"]
+def name_of(request: web.Request, part: str = "name") -> str:
+    """Return the name called `part` in the path of a request."""
+    name = request.match_info[part]
     if not name.isprintable() or len(name) > MAX_NAME:
         raise WrongRequestError(
-            f"name: expected at most {MAX_NAME} printable characters, got {name!r:.50}"
+            f"{part}: expected at most {MAX_NAME} printable characters, got {name!r:.50}"
         )
     return name
 

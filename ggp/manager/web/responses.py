@@ -302,7 +302,7 @@ def _is_secret(error: ErrorDetails, model: type[BaseModel]) -> bool:
 def _expected(kind: str, context: Mapping[str, Any]) -> str | None:
     if kind == "string_pattern_mismatch":
         return _PATTERNS.get(context["pattern"])
-    if kind == "literal_error":
+    if kind in {"literal_error", "enum"}:
         return f"one of {context['expected']}".replace("'', ", "").replace("'", "")
     if kind == "string_too_short" and context["min_length"] == 1:
         return "a text"

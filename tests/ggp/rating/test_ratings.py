@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter, defaultdict
 
-from ggp.rating.ratings import Meeting, meetings_of, rate
+import pytest
+
+from ggp.rating.ratings import Meeting, fit_scores, meetings_of, rate, rate_equally
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.table import make_table
 
@@ -47,6 +50,55 @@ def test_who_won_everything_is_not_infinitely_strong() -> None:
     assert best.name == "a"
     assert 200 < best.elo - worst.elo < 1500
     assert best.high - best.low > 300
+
+
+def scores_of(meetings: list[Meeting]) -> dict[tuple[str, str], float]:
+    """The points of each player against each other one."""
+    scores: dict[tuple[str, str], float] = defaultdict(float)
+    for one in meetings:
+        scores[one.first, one.second] += one.score
+        scores[one.second, one.first] += 1 - one.score
+    return scores
+
+
+def test_a_league_of_two_games_is_found_again() -> None:
+    """600 matches of one game and 20 of another: each player is in its interval in 95 of 100."""
+    strengths = {"a": -200.0, "b": -100.0, "c": 0.0, "d": 100.0, "e": 200.0}
+    inside: Counter[str] = Counter()
+    for seed in range(100):
+        games = [played(strengths, rounds, 1000 * rounds + seed) for rounds in (60, 2)]
+        for one in rate_equally(fit_scores(scores_of(game)) for game in games).ratings():
+            inside[one.name] += one.low <= strengths[one.name] <= one.high
+
+    assert [len(game) for game in games] == [600, 20]
+    assert min(inside[name] for name in strengths) >= 95
+
+
+def test_the_overall_rating_is_the_mean_over_games() -> None:
+    """However many matches a game has, if all players have played all games."""
+    many = fit_scores(scores_of(played({"a": 0, "b": 200, "c": 50}, 300, 1)))
+    few = fit_scores(scores_of(played({"a": 100, "b": 0, "c": 50}, 3, 2)))
+
+    overall = rate_equally([many, few])
+
+    assert overall.elos == pytest.approx((many.elos + few.elos) / 2)
+    assert overall.meetings.tolist() == (many.meetings + few.meetings).tolist()
+
+
+def test_a_game_of_strong_players_makes_nobody_weak() -> None:
+    """Average among strong players in one game, the strong player stays strong overall."""
+    all_games = {f"p{n}": 100.0 * n for n in range(6)}
+    strong = {name: elo for name, elo in all_games.items() if elo >= 300}
+    fits = [fit_scores(scores_of(played(one, 400, 3))) for one in (all_games, strong)]
+
+    found = {one.name: one for one in rate_equally(fits).ratings()}
+
+    assert all(abs(found[name].elo - (elo - 250)) < 50 for name, elo in all_games.items())
+
+
+def test_no_games_are_no_ratings() -> None:
+    """Nor is a game that nobody has played."""
+    assert rate_equally([]).ratings() == rate([]) == []
 
 
 def test_a_match_of_three_is_three_meetings() -> None:

@@ -11,14 +11,20 @@ import pytest
 
 from ggp.manager.domain.people import Sitter, new_key, out_of_time
 from ggp.manager.domain.players import PERSON
-from ggp.manager.domain.ratings import ratings_of
+from ggp.manager.domain.ratings import NUM_POINTS, curves_of, ratings_of
 from ggp.manager.hosting.position_search import Hint, Hints
 from ggp.manager.service import ManagerService
-from ggp.manager.store.players import SeatOutcome
+from ggp.manager.store.players import OVERALL, MatchOutcome, RatingRow, SeatOutcome
 from ggp.manager.store.tables import MatchRow, Unrated
 from tests.ggp.manager.api.course import Client, course
 from tests.ggp.manager.api.test_people import until_turn_back
 from tests.ggp.manager.desk import Home, ask, found, over, two, until_turn
+
+
+def rated(*matches: list[SeatOutcome]) -> list[RatingRow]:
+    """Return the overall ratings after matches of one game."""
+    rows = ratings_of([MatchOutcome("ticTacToe", 1, seats) for seats in matches], now=1)
+    return [row for row in rows if row.game == OVERALL]
 
 
 def seat(
@@ -46,7 +52,7 @@ def test_a_person_is_an_account_and_a_guest_is_nobody() -> None:
         [bob, seat("Guest", 0, None, person=True), seat("mcts", 100)],
     ]
 
-    found = {(row.player_name, row.kind): row.meetings for row in ratings_of(matches, now=1)}
+    found = {(row.player_name, row.kind): row.meetings for row in rated(*matches)}
 
     assert found == {
         ("Anna", "person"): 2,
@@ -61,7 +67,7 @@ def test_who_did_not_play_has_lost() -> None:
     luck = [seat("gone", 100, is_absent=True), seat("here", 0)]
     neither = [seat("gone", 100, is_absent=True), seat("away", 0, is_absent=True)]
 
-    found = {row.player_name: row for row in ratings_of([luck, neither], 1)}
+    found = {row.player_name: row for row in rated(luck, neither)}
 
     assert set(found) == {"gone", "here"}
     assert found["here"].elo > found["gone"].elo
@@ -73,7 +79,7 @@ def test_a_rating_is_provisional_until_it_says_something() -> None:
     once = [seat("a", 100), seat("b", 0)]
     often = [seat("a", 0), seat("b", 100)]
 
-    few, many = ratings_of([once, often], 1), ratings_of([once, often] * 12, 1)
+    few, many = rated(once, often), rated(*[once, often] * 12)
 
     assert [row.is_provisional for row in few] == [True, True]
     assert [row.is_provisional for row in many] == [False, False]
@@ -116,6 +122,35 @@ async def act(who: Client, number: int, what: str, **body: Any) -> None:
     """Do something in a match."""
     status, answer = await ask(who, "POST", f"/matches/{number}/{what}", body)
     assert status == 200, answer
+
+
+def test_every_game_counts_the_same() -> None:
+    """Six hundred matches of one game do not outweigh twenty of another."""
+    one = [MatchOutcome("ticTacToe", 1, [seat("a", 100), seat("b", 0)])]
+    other = [MatchOutcome("hex", 1, [seat("a", 0), seat("b", 100)])]
+
+    rows = ratings_of([*one * 600, *other * 20], now=1)
+
+    found = {(row.game, row.player_name): row for row in rows}
+    mean = (found["ticTacToe", "a"].elo + found["hex", "a"].elo) / 2
+    assert found["ticTacToe", "a"].elo > 0 > found["hex", "a"].elo
+    assert found[OVERALL, "a"].elo == pytest.approx(mean)
+    assert found[OVERALL, "a"].meetings == 620
+
+
+def test_a_curve_ends_at_the_present_rating() -> None:
+    """It is in the order in which the matches ended, and has a bounded number of points."""
+    won = [MatchOutcome("hex", 2 * n, [seat("a", 100), seat("b", 0)]) for n in range(100)]
+    lost = [MatchOutcome("hex", 1 + 2 * n, [seat("a", 0), seat("b", 100)]) for n in range(50)]
+
+    curve = curves_of([*lost, *won])["program a"]
+
+    now = next(row for row in ratings_of([*lost, *won], 1) if row.player_name == "a")
+    times = [point.time for point in curve]
+    assert NUM_POINTS // 2 <= len(curve) <= NUM_POINTS
+    assert times == sorted(times)
+    assert curve[-1].elo == pytest.approx(now.elo)
+    assert abs(curve[0].elo) < 30 < curve[-1].elo
 
 
 @contextlib.asynccontextmanager

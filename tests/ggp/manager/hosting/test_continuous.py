@@ -6,14 +6,13 @@ import asyncio
 import csv
 import io
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient
 
-from ggp.manager.domain.ratings import current_ratings
 from ggp.manager.domain.tournaments import match_plan
 from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.service import ManagerService
@@ -24,7 +23,7 @@ from ggp.manager.store.tournaments import FixtureEntry
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.pairing import Choice
 from ggp.tournament.plan import TournamentPlan
-from ggp.tournament.table import make_table
+from ggp.tournament.table import TableRow, make_table
 from tests.ggp.manager.desk import (
     SECONDS,
     Home,
@@ -88,14 +87,18 @@ async def presence(client: TestClient[Any, Any]) -> dict[str, str]:
 
 def points_of(found: list[FixtureEntry]) -> list[tuple[str, float, int]]:
     """Points and matches of each player as the fixtures say, by name."""
+    return sorted((row.name, row.points, row.matches) for row in table_of(found))
+
+
+def table_of(found: list[FixtureEntry]) -> Sequence[TableRow]:
+    """The table as the fixtures say."""
     results: list[Result] = [
         entry.result
         for entry in found
         if entry.result is not None and entry.status is Status.COMPLETED
     ]
     names = sorted({name for one in results for name in one.fixture.players})
-    rows = make_table(names, results).rows
-    return sorted((row.name, row.points, row.matches) for row in rows)
+    return make_table(names, results).rows
 
 
 async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
@@ -108,7 +111,6 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
         found = await fixtures(service)
         _, state = await ask(client, "GET", "/tournaments/1")
         again, _ = await ask(client, "POST", "/tournaments/1/end")
-        rated = {row.player_name: row.elo for row in await current_ratings(service.database)}
 
     assert (ended, again) == (200, 409)
     assert state["tournament"]["status"] == "completed"
@@ -118,6 +120,7 @@ async def test_it_goes_on_until_somebody_ends_it(home: Home) -> None:
     assert sorted((row["name"], row["points"], row["matches"]) for row in rows) == [
         (name, pytest.approx(points), matches) for name, points, matches in points_of(found)
     ]
+    rated = {row.name: row.rating.elo for row in table_of(found) if row.rating is not None}
     assert {row["name"]: row["elo"] for row in rows} == pytest.approx(rated, abs=0.1)
     assert set(Counter(entry.fixture.game for entry in found)) == {"ticTacToe", "rockPaperScissors"}
 
