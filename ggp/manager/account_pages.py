@@ -10,6 +10,7 @@ from ggp.manager.domain.calendar import NAMES
 from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.rights import Right, Role, current_caller
 from ggp.manager.domain.students import students_of
+from ggp.manager.hosting.scrimmages import Accepts
 from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, TEAMS
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.tables import digest_of
@@ -56,6 +57,27 @@ async def show_me(request: web.Request) -> web.Response:
         team=await request.app[TEAMS].of(caller),
         team_size=request.app[TEAMS].max_members,
         **CHOOSING,
+    )
+
+
+async def show_scrimmages(request: web.Request) -> web.Response:
+    """Show the caller's requests for scrimmages, and a form for a new one."""
+    service, caller = request.app[SERVICE], current_caller()
+    is_student = caller.owner is not None
+    visible = await service.players.visible(caller)
+    return page(
+        "scrimmages.html",
+        section="/scrimmages",
+        is_student=is_student,
+        rows=[
+            (row, row.status_at(milliseconds_since_1970()), row.owner_id in caller.owners)
+            for row in await service.scrimmages.listed(caller)
+        ],
+        accepts=await service.scrimmages.accepts(caller) if is_student else "",
+        choices=list(Accepts),
+        own=[row.name for row in visible if row.owner_id in caller.owners],
+        opponents=await service.scrimmages.opponents(caller),
+        games=await service.catalogue.entries(),
     )
 
 

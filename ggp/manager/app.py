@@ -27,6 +27,7 @@ from ggp.manager.api import (
     players,
     positions,
     reports,
+    scrimmages,
     teams,
     tournaments,
 )
@@ -75,7 +76,12 @@ ROUTES: tuple[Route, ...] = (
     *challenges.routes,
     *tournaments.routes,
 )
-ACCOUNT_ROUTES: tuple[Route, ...] = (*accounts.routes, *calendar.routes, *teams.routes)
+ACCOUNT_ROUTES: tuple[Route, ...] = (
+    *accounts.routes,
+    *calendar.routes,
+    *teams.routes,
+    *scrimmages.routes,
+)
 """Routes that only a manager with accounts has."""
 
 
@@ -151,6 +157,7 @@ ACCOUNT_PAGES: tuple[Page, ...] = (
     Page("/login", account_pages.show_login, Right.ENTER),
     Page("/join", account_pages.show_join, Right.ENTER),
     Page("/me", account_pages.show_me, Right.ACCOUNT),
+    Page("/scrimmages", account_pages.show_scrimmages, Right.REGISTER),
     Page("/accounts", account_pages.show_accounts, Right.TEACH),
     Page("/students", account_pages.show_students, Right.TEACH),
 )

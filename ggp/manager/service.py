@@ -38,6 +38,7 @@ from ggp.manager.hosting.people import People
 from ggp.manager.hosting.position_search import Analyses, Hints, PositionSearch
 from ggp.manager.hosting.positions import MAX_BELIEVERS, MatchBeliefs, Positions, Reasons
 from ggp.manager.hosting.reports import Reports
+from ggp.manager.hosting.scrimmages import Scrimmages
 from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.store import matches
 from ggp.manager.store.database import Database, opened
@@ -72,6 +73,7 @@ class ManagerService:
     host: MatchHost
     agreements: Agreements
     lobby: Lobby
+    scrimmages: Scrimmages
     cores: Cores
     cluster: MatchCluster | None
     match_import: MatchImport
@@ -177,6 +179,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 tables=tables,
                 host=host,
                 lobby=Lobby(database, catalogue, players, host),
+                scrimmages=Scrimmages(database, catalogue, players, host),
                 agreements=Agreements(database, matchmaker, host, tables, people),
                 cores=cores,
                 cluster=cluster,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final
@@ -59,6 +59,8 @@ class MatchPlan:
     tournament: int | None = None
     fixture: int | None = None
     """The number of the tournament's fixture for which the match is played."""
+    also: Callable[[Session, int], Awaitable[None]] | None = None
+    """Called with the number of the match, in the transaction that stores the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class MatchMaker:
                 number = await matches.create(session, row)
                 if plan.tournament is not None and plan.fixture is not None:
                     await tournaments.link(session, plan.tournament, plan.fixture, number)
+                if plan.also is not None:
+                    await plan.also(session, number)
         return number
 
     async def _take_place(self, student: int | None, place: ExitStack) -> None:

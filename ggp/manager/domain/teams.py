@@ -20,6 +20,7 @@ from ggp.manager.errors import ConflictError, NotThereError, WrongRequestError
 from ggp.manager.store import accounts
 from ggp.manager.store.accounts import TEAM, AccountRow
 from ggp.manager.store.database import Database, Session
+from ggp.plurals import counted
 
 KEY_BYTES: Final = 9
 """Random bytes in a join key. It is short, because students may have to type it."""
@@ -155,7 +156,9 @@ class Teams:
         if member.team_id is not None:
             raise ConflictError("you are in a team already; leave it first")
         if len(await accounts.members(session, team.id)) >= self.max_members:
-            raise ConflictError(f"{team.name} has {self.max_members} members, the maximum")
+            raise ConflictError(
+                f"{team.name} has {counted(self.max_members, 'member', 'members')}, the maximum"
+            )
         member.team_id = team.id
         await session.flush()
 

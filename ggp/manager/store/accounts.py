@@ -50,6 +50,8 @@ class AccountRow(DatabaseTable):
     """The team of a student. None if the student has no team."""
     join_key: Mapped[str] = mapped_column(String(40), default="")
     """The key with which students join a team. Empty for people."""
+    scrimmages: Mapped[str] = mapped_column(String(8), default="ask")
+    """What happens to requests for scrimmages, one of `ggp.manager.hosting.scrimmages.Accepts`."""
 
 
 class AccountKeyRow(DatabaseTable):
@@ -109,6 +111,12 @@ async def members(session: AsyncSession, team: int) -> list[AccountRow]:
     """Return the members of a team, sorted by name."""
     rows = await session.scalars(select(AccountRow).where(AccountRow.team_id == team))
     return sorted(rows, key=lambda row: row.folded_name)
+
+
+async def of_students(session: AsyncSession) -> list[AccountRow]:
+    """Return the accounts of all students and teams."""
+    query = select(AccountRow).where(AccountRow.role.in_(["student", TEAM]))
+    return list(await session.scalars(query))
 
 
 async def joined_by(session: AsyncSession, key: str) -> AccountRow | None:

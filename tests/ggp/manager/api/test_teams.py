@@ -108,7 +108,7 @@ async def test_a_team_has_a_size_and_a_student_one_team(home: Home) -> None:
         none, why = await ask(people["student"], "POST", "/teams", {"name": "Pawns"})
 
     assert (full, twice, lecturers, none) == (409, 409, 409, 409)
-    assert problem["error"] == "Knights has 1 members, the maximum"
+    assert problem["error"] == "Knights has 1 member, the maximum"
     assert "--team-size" in why["error"]
 
 

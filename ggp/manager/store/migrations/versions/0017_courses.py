@@ -55,6 +55,27 @@ def upgrade() -> None:
     op.add_column(
         "accounts", sa.Column("join_key", sa.String(40), nullable=False, server_default="")
     )
+    op.add_column(
+        "accounts",
+        sa.Column("scrimmages", sa.String(8), nullable=False, server_default="ask"),
+    )
+    op.create_table(
+        "scrimmages",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("game", sa.String(100), nullable=False),
+        sa.Column("player", sa.String(60), nullable=False),
+        sa.Column("opponent", sa.String(60), nullable=False),
+        sa.Column("owner_id", sa.Integer, nullable=False, index=True),
+        sa.Column("opponent_owner_id", sa.Integer, nullable=False, index=True),
+        sa.Column("is_rated", sa.Boolean, nullable=False),
+        sa.Column("startclock", sa.Integer, nullable=False),
+        sa.Column("playclock", sa.Integer, nullable=False),
+        sa.Column("status", sa.String(10), nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("expires", sa.BigInteger, nullable=False),
+        sa.Column("match_id", sa.Integer),
+        sa.PrimaryKeyConstraint("id", name="pk_scrimmages"),
+    )
     # All ratings are computed again, so their rows need not be kept.
     op.drop_table("ratings")
     op.create_table(
