@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from ggp.manager.config import ManagerConfig
 
+MAIL_VARIABLE = "GGP_MAIL_SERVER"
 FIRST_HOST = "Create the first account, the host's, with this link. It works once:"
 
 
@@ -127,6 +128,28 @@ def manager(
             "a token. The first start prints a link with which the first host creates an account.",
         ),
     ] = False,
+    webhook_network: Annotated[
+        list[str] | None,
+        option(
+            "NETWORK",
+            "With --accounts: a network in which people may name a webhook that gets their "
+            "messages, such as 192.0.2.0/24. May be repeated. Without it, there are no webhooks.",
+            "--webhook-network",
+        ),
+    ] = None,
+    mail_server: Annotated[
+        str,
+        option(
+            "URL",
+            "With --accounts: the server that sends messages by mail, as "
+            f"smtp://USER:PASSWORD@HOST:PORT or smtps://. The variable {MAIL_VARIABLE} sets it "
+            "without showing it in the list of processes. Without it, no mail is sent.",
+            "--mail-server",
+        ),
+    ] = "",
+    mail_from: Annotated[
+        str, option("ADDRESS", "The address from which mail is sent.", "--mail-from")
+    ] = "",
     team_size: Annotated[
         int,
         option(
@@ -201,13 +224,18 @@ def manager(
             has_accounts=accounts,
             names=frozenset(one.lower() for one in name or ()),
             allowed_hosts=frozenset(one.lower() for one in allow_host or ()),
-            player_networks=_networks(player_network or ()),
+            player_networks=_networks(player_network or (), "--player-network"),
             player_files=player_files,
             submissions=submissions,
             num_cores=jobs or os.cpu_count() or 1,
             cluster=cluster or "",
             max_on_cluster=jobs,
             reports=reports.value,
+            webhook_networks=_networks(webhook_network or (), "--webhook-network"),
+            mail_server=_known_mail_server(
+                mail_server or os.environ.get(MAIL_VARIABLE, ""), mail_from
+            ),
+            mail_from=mail_from,
             team_size=team_size,
             time_zone=_known_zone(time_zone),
             metrics_host=metrics_host,
@@ -231,7 +259,22 @@ def _known_zone(name: str) -> str:
     return name
 
 
-def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+def _known_mail_server(url: str, sender: str) -> str:
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        is_whole = parts.scheme in {"smtp", "smtps"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_whole = False
+    if url and not is_whole:  # the message does not repeat the URL, which may have a password
+        raise WrongUseError("--mail-server: expected smtp://HOST:PORT or smtps://HOST:PORT")
+    if bool(url) != bool(sender):
+        raise WrongUseError("--mail-server and --mail-from: expected both or neither")
+    return url
+
+
+def _networks(texts: Iterable[str], flag: str) -> tuple[IPv4Network | IPv6Network, ...]:
     from ipaddress import ip_network
 
     found = []
@@ -240,7 +283,7 @@ def _networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
             found.append(ip_network(text))
         except ValueError as error:
             raise WrongUseError(
-                f"--player-network: expected a network such as 192.0.2.0/24, got {text!r}: {error}"
+                f"{flag}: expected a network such as 192.0.2.0/24, got {text!r}: {error}"
             ) from error
     return tuple(found)
 

@@ -11,7 +11,7 @@ from ggp.manager.domain.passwords import MAX_PASSWORD, MIN_PASSWORD
 from ggp.manager.domain.rights import Right, Role, current_caller
 from ggp.manager.domain.students import students_of
 from ggp.manager.hosting.scrimmages import Accepts
-from ggp.manager.service import ACCOUNTS, INVITATIONS, SERVICE, TEAMS
+from ggp.manager.service import ACCOUNTS, INVITATIONS, MESSAGES, SERVICE, TEAMS
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.tables import digest_of
 from ggp.manager.web.responses import page
@@ -40,6 +40,7 @@ async def show_me(request: web.Request) -> web.Response:
     visible = await request.app[SERVICE].players.visible(caller)
     own = [row for row in visible if row.owner_id in caller.owners]
     files = await request.app[SERVICE].players.uploads.listed(caller)
+    subscription, messages = await request.app[MESSAGES].of(caller)
     return page(
         "me.html",
         section="/me",
@@ -54,6 +55,11 @@ async def show_me(request: web.Request) -> web.Response:
         uploads=request.app[SERVICE].config.submissions is not None,
         dialects=list(DIALECTS),
         calendar=request.app[SERVICE].calendar,
+        webhooks=bool(request.app[SERVICE].config.webhook_networks),
+        mails=bool(request.app[SERVICE].config.mail_server),
+        trials=await request.app[SERVICE].pass_marks.trials(caller),
+        subscription=subscription,
+        messages=messages,
         team=await request.app[TEAMS].of(caller),
         team_size=request.app[TEAMS].max_members,
         **CHOOSING,
@@ -106,6 +112,9 @@ async def show_students(request: web.Request) -> web.Response:
         students=await students_of(service.database, service.ratings),
         calendar=service.calendar,
         kinds=NAMES,
+        marks=await service.pass_marks.listed(),
+        trials=await service.pass_marks.trials(current_caller()),
+        games=[game for game in await service.catalogue.entries() if len(game.roles) == 2],
         teams=await request.app[TEAMS].listed(),
         team_size=request.app[TEAMS].max_members,
         now=milliseconds_since_1970(),

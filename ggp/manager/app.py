@@ -23,6 +23,8 @@ from ggp.manager.api import (
     challenges,
     games,
     matches,
+    messages,
+    pass_marks,
     people,
     players,
     positions,
@@ -39,6 +41,7 @@ from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.service import (
     ACCOUNTS,
     INVITATIONS,
+    MESSAGES,
     SERVICE,
     TEAMS,
     ManagerService,
@@ -81,6 +84,8 @@ ACCOUNT_ROUTES: tuple[Route, ...] = (
     *calendar.routes,
     *teams.routes,
     *scrimmages.routes,
+    *messages.routes,
+    *pass_marks.routes,
 )
 """Routes that only a manager with accounts has."""
 
@@ -109,10 +114,11 @@ def make_app(service: ManagerService) -> web.Application:
     )
     app[SERVICE] = service
     app.on_response_prepare.append(add_headers)
-    if service.accounts and service.invitations and service.teams:
+    if service.accounts and service.invitations and service.teams and service.messages:
         app[ACCOUNTS] = service.accounts
         app[INVITATIONS] = service.invitations
         app[TEAMS] = service.teams
+        app[MESSAGES] = service.messages
     app.add_routes([route.definition() for route in routes])
     described = document(routes)
 

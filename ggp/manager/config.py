@@ -87,6 +87,12 @@ class ManagerConfig:
     max_spectators: int = 2000
     receive_seconds: float = 10.0
     """Time within which a whole request must arrive."""
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Networks in which messages may be posted to webhooks. Empty for no webhooks."""
+    mail_server: str = ""
+    """The mail server as `smtp://USER:PASSWORD@HOST:PORT`, or `smtps://`. Empty for no mail."""
+    mail_from: str = ""
+    """The address from which mail is sent."""
     team_size: int = 4
     """Largest number of members of a team. 0 if the course has no teams."""
     time_zone: str = "UTC"

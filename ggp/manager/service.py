@@ -34,6 +34,8 @@ from ggp.manager.hosting.live import Hub, Spectators
 from ggp.manager.hosting.lobby import Lobby
 from ggp.manager.hosting.match_cluster import MatchCluster, opened_cluster
 from ggp.manager.hosting.match_table import MatchTables
+from ggp.manager.hosting.messages import Messages
+from ggp.manager.hosting.pass_marks import PassMarks
 from ggp.manager.hosting.people import People
 from ggp.manager.hosting.position_search import Analyses, Hints, PositionSearch
 from ggp.manager.hosting.positions import MAX_BELIEVERS, MatchBeliefs, Positions, Reasons
@@ -48,11 +50,12 @@ from ggp.submission.starter import Starter
 _log = logging.getLogger(__name__)
 
 ACCOUNTS: Final = web.AppKey("accounts", Accounts)
-"""The accounts. This key and the next two are set only if the manager has accounts."""
+"""The accounts. This key and the next three are set only if the manager has accounts."""
 INVITATIONS: Final = web.AppKey("invitations", Invitations)
 
 
 TEAMS: Final = web.AppKey("teams", Teams)
+MESSAGES: Final = web.AppKey("messages", Messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +77,7 @@ class ManagerService:
     agreements: Agreements
     lobby: Lobby
     scrimmages: Scrimmages
+    pass_marks: PassMarks
     cores: Cores
     cluster: MatchCluster | None
     match_import: MatchImport
@@ -91,9 +95,10 @@ class ManagerService:
     trials: SandboxPool
     """Sandboxes that play random games by the rules in the editor, which takes seconds."""
     accounts: Accounts | None
-    """None if the manager has no accounts. The same holds for `invitations` and `teams`."""
+    """None if the manager has no accounts. The same holds for the next three."""
     invitations: Invitations | None
     teams: Teams | None
+    messages: Messages | None
 
 
 SERVICE: Final = web.AppKey("service", ManagerService)
@@ -133,14 +138,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
             else None
         )
         await database.write(matches.interrupt_all, "the manager stopped")
-        calendar = CourseCalendar(database, LocalTime.of(config.time_zone))
-        held = HeldResults(database, calendar)
-        await calendar.load()
-        await held.load()
-        passwords = Passwords() if config.has_accounts else None
-        if passwords is not None:
-            stack.callback(passwords.close)
-        accounts = Accounts(database, passwords, LoginBounds()) if passwords else None
+        calendar, held = await _course_parts(config, database)
         hub, cores = Hub(), Cores(config.num_cores)
         people = People(hub, config.person_seconds)
         catalogue = Catalogue(database, of_pages, of_editors)
@@ -163,6 +161,11 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
         )
         positions = Positions(database, of_pages, MatchBeliefs(of_beliefs))
         search = PositionSearch(engines)
+        messages = Messages(database, config, held, people)
+        of_accounts = _account_parts(stack, config, database, messages)
+        pass_marks = PassMarks(database, catalogue, players, host, cores)
+        if config.has_accounts:
+            pass_marks.start()
         reports.start()
         try:
             yield ManagerService(
@@ -178,8 +181,9 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 people=people,
                 tables=tables,
                 host=host,
-                lobby=Lobby(database, catalogue, players, host),
-                scrimmages=Scrimmages(database, catalogue, players, host),
+                lobby=Lobby(database, catalogue, players, host, of_accounts.messages),
+                scrimmages=Scrimmages(database, catalogue, players, host, of_accounts.messages),
+                pass_marks=pass_marks,
                 agreements=Agreements(database, matchmaker, host, tables, people),
                 cores=cores,
                 cluster=cluster,
@@ -196,14 +200,52 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 spectators=Spectators(database, hub, config.max_spectators),
                 editors=of_editors,
                 trials=of_trials,
-                accounts=accounts,
-                invitations=(
-                    Invitations(database, passwords, accounts) if passwords and accounts else None
-                ),
-                teams=Teams(database, accounts, config.team_size) if accounts else None,
+                accounts=of_accounts.accounts,
+                invitations=of_accounts.invitations,
+                teams=of_accounts.teams,
+                messages=of_accounts.messages,
             )
         finally:
+            await pass_marks.close()
             await reports.close()
             await tournaments.close()
             await host.close()
             await positions.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _AccountParts:
+    """The parts that only a manager with accounts has."""
+
+    accounts: Accounts | None = None
+    invitations: Invitations | None = None
+    teams: Teams | None = None
+    messages: Messages | None = None
+
+
+def _account_parts(
+    stack: AsyncExitStack, config: ManagerConfig, database: Database, messages: Messages
+) -> _AccountParts:
+    """Create the parts. `stack` closes them. All are None without accounts."""
+    if not config.has_accounts:
+        return _AccountParts()
+    passwords = Passwords()
+    stack.callback(passwords.close)
+    accounts = Accounts(database, passwords, LoginBounds())
+    messages.start()
+    stack.push_async_callback(messages.close)
+    invitations = Invitations(database, passwords, accounts)
+    return _AccountParts(
+        accounts, invitations, Teams(database, accounts, config.team_size), messages
+    )
+
+
+async def _course_parts(
+    config: ManagerConfig, database: Database
+) -> tuple[CourseCalendar, HeldResults]:
+    """Create the calendar and what depends on it."""
+    calendar = CourseCalendar(database, LocalTime.of(config.time_zone))
+    held = HeldResults(database, calendar)
+    await calendar.load()
+    await held.load()
+    return calendar, held

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from ggp.clock import milliseconds_since_1970
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.rights import Caller
 from ggp.manager.errors import ConflictError, WrongRequestError
-from ggp.manager.store import entrants, versions
+from ggp.manager.store import entrants, messages, versions
 from ggp.manager.store.database import Database
+from ggp.manager.store.messages import About, News
 from ggp.manager.store.tables import PlayerRow
 from ggp.manager.store.versions import VersionRow
 
@@ -80,4 +83,9 @@ class Versions:
             found = await versions.add(session, current, row, now)
             if row.is_playable:
                 await entrants.begin_anew(session, player.name, now)
+            elif player.owner_id is not None:
+                subject = f"version {row.number} of player {player.id}"
+                text = f"Version {row.number} of {player.name} failed its check"
+                news = News(About.CHECK, subject, text, f"/players/{quote(player.name)}")
+                await messages.tell(session, [player.owner_id], news, now)
             return found

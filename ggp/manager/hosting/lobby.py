@@ -30,9 +30,11 @@ from ggp.manager.errors import (
     WrongRequestError,
 )
 from ggp.manager.hosting.host import MatchHost
+from ggp.manager.hosting.messages import Messages
 from ggp.manager.store import accounts, challenges, matches
 from ggp.manager.store.challenges import ChallengeRow
 from ggp.manager.store.database import Database, Session
+from ggp.manager.store.messages import About, News
 
 MAX_OF_ACCOUNT: Final = 8
 MAX_OF_ADDRESS: Final = 50
@@ -71,8 +73,14 @@ class Lobby:
     """All challenges of a manager."""
 
     def __init__(
-        self, database: Database, catalogue: Catalogue, players: PlayerRegistry, host: MatchHost
+        self,
+        database: Database,
+        catalogue: Catalogue,
+        players: PlayerRegistry,
+        host: MatchHost,
+        messages: Messages | None,
     ) -> None:
+        self._messages = messages
         self._database = database
         self._catalogue = catalogue
         self._players = players
@@ -112,6 +120,12 @@ class Lobby:
             if number >= most:
                 raise ConflictError(f"{most} of your challenges are open; withdraw one first")
             await challenges.create(session, row)
+        invited = [place.account for place in places if place.account is not None]
+        if self._messages is not None and invited:
+            text = f"{row.owner_name} wants to play {row.game} with you"
+            path = f"/challenges/{row.id}"
+            subject = f"challenge {row.id} of {now}"
+            await self._messages.tell(invited, News(About.CHALLENGE, subject, text, path))
         return row
 
     async def listed(self, caller: Caller) -> list[ChallengeRow]:

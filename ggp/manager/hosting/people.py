@@ -196,6 +196,20 @@ class MatchPeople:
         named = [f"{role} ({self.names.get(role, role)})" for role in roles]
         return f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} to move"
 
+    def accounts_waited_for(self, latest: int) -> list[int]:
+        """Return the accounts of people who are to move and are not connected.
+
+        Args:
+            latest: The latest time at which the match may have begun to wait for them.
+        """
+        roles = [
+            role
+            for role, wait in self._waiting.items()
+            if wait.since <= latest and not self._presence.get(role, (True, 0))[0]
+        ]
+        accounts = (self._accounts.get(role) for role in roles)
+        return [account for account in accounts if account is not None]
+
     @contextmanager
     def watching(self, key: str) -> Iterator[bool]:
         """Mark the caller as connected inside the `with`. Yield whether the caller plays here."""
@@ -288,6 +302,10 @@ class People:
     def find(self, number: int) -> MatchPeople | None:
         """Return the people in a match that runs or ended recently, or None if there are none."""
         return self._known.get(number)
+
+    def waiting(self) -> list[MatchPeople]:
+        """Return the people of all matches in which a turn is being played."""
+        return [people for people in self._known.values() if people.turn]
 
     def _forget_old(self) -> None:
         over = (number for number in self._known if self._hub.find(number) is None)

@@ -15,8 +15,10 @@ from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.rights import EVERYBODY, Caller
 from ggp.manager.errors import ConflictError, NotAllowedError, TooOftenError, WrongRequestError
 from ggp.manager.hosting.host import MatchHost
+from ggp.manager.hosting.messages import Messages
 from ggp.manager.store import accounts, scrimmages
 from ggp.manager.store.database import Database, Session
+from ggp.manager.store.messages import About, News
 from ggp.manager.store.scrimmages import Asked, ScrimmageRow
 from ggp.manager.store.tables import PlayerRow
 from ggp.match.referee import is_played
@@ -54,8 +56,14 @@ class Scrimmages:
     """The scrimmages of a course."""
 
     def __init__(
-        self, database: Database, catalogue: Catalogue, players: PlayerRegistry, host: MatchHost
+        self,
+        database: Database,
+        catalogue: Catalogue,
+        players: PlayerRegistry,
+        host: MatchHost,
+        messages: Messages | None,
     ) -> None:
+        self._messages = messages
         self._database = database
         self._catalogue = catalogue
         self._players = players
@@ -94,6 +102,10 @@ class Scrimmages:
             session.add(row)
         if account.scrimmages == Accepts.AUTO and not wish.is_rated:
             row.match_id, row.status = await self._begin(row), Asked.ACCEPTED
+        elif self._messages is not None:
+            text = f"{mine.name} wants to play {wish.game} against {theirs.name}"
+            news = News(About.CHALLENGE, f"scrimmage {row.id}", text, "/scrimmages")
+            await self._messages.tell([account.id], news)
         return row
 
     async def listed(self, caller: Caller) -> list[ScrimmageRow]:

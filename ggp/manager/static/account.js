@@ -100,6 +100,33 @@ for (const row of document.querySelectorAll("tr[data-account]")) {
     }
   });
 }
+const mark = document.getElementById("new-mark");
+mark?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const fields = mark.elements;
+  const wanted = {
+    name: fields.name.value.trim(),
+    reference: fields.reference.value.trim(),
+    games: [...fields.games.selectedOptions].map((option) => option.value),
+    matches: fields.count.valueAsNumber,
+    points: fields.points.valueAsNumber,
+    startclock: fields.startclock.valueAsNumber,
+    playclock: fields.playclock.valueAsNumber,
+  };
+  if (await attempt(() => ask("POST", "/pass-marks", wanted), mark)) {
+    location.reload();
+  }
+});
+const messages = document.getElementById("messages");
+messages?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { webhook, mail } = messages.elements;
+  const about = [...messages.querySelectorAll("[name=about]:checked")].map((one) => one.value);
+  const wanted = { about, webhook: webhook?.value.trim() ?? "", mail: mail?.value.trim() ?? "" };
+  if (await attempt(() => ask("POST", "/me/messages", wanted), messages)) {
+    location.reload();
+  }
+});
 document.getElementById("log-out")?.addEventListener("click", async () => {
   await attempt(() => ask("POST", "/logout"));
   location.assign("/login");

@@ -391,10 +391,12 @@ class TournamentRow(DatabaseTable):
     visibility: Mapped[str] = mapped_column(String(12), default=Visibility.EVERYONE)
     """Who sees the results before their release, one of `Visibility`."""
     held_since: Mapped[Big | None]
-    """When a lecturer held back the results. None if everyone may see them."""
+    """When a lecturer held back the results last. None if that has not happened."""
     release: Mapped[Big | None]
     """When everyone may see the results. None for the next release in the calendar or, without one,
     until a lecturer releases them."""
+    is_announced: Mapped[bool] = mapped_column(default=True)
+    """Whether the participants were told of the release. True if nothing was held back."""
 
 
 class FixtureRow(DatabaseTable):

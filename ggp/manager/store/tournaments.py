@@ -61,7 +61,7 @@ class Hold:
     """Who sees the results of a tournament, and from when on.
 
     Attributes:
-        since: When the results were held back. None if everyone may see them.
+        since: When the results were held back last. None if they never were.
         release: When everyone may see them. See `TournamentRow.release`.
     """
 
@@ -71,7 +71,11 @@ class Hold:
 
     def write(self, row: TournamentRow) -> None:
         """Store the fields in the row of a tournament."""
+        if self.visibility == Visibility.EVERYONE:
+            row.visibility, row.release = self.visibility, None
+            return
         row.visibility, row.held_since, row.release = self.visibility, self.since, self.release
+        row.is_announced = False
 
 
 async def create(
@@ -188,6 +192,12 @@ async def listed(session: AsyncSession, limit: int = 200) -> list[TournamentRow]
 async def held(session: AsyncSession) -> list[TournamentRow]:
     """Return the tournaments whose results are held back, or were so until a date."""
     query = select(TournamentRow).where(TournamentRow.visibility != Visibility.EVERYONE)
+    return list(await session.scalars(query))
+
+
+async def not_announced(session: AsyncSession) -> list[TournamentRow]:
+    """Return the tournaments whose results were held back and not yet announced."""
+    query = select(TournamentRow).where(TournamentRow.is_announced.is_(False))
     return list(await session.scalars(query))
 
 

@@ -14,6 +14,12 @@ INSERT INTO versions (player_id, number, source, dialect, note, problem, created
 """
 
 
+def _of_account(table: str) -> sa.ForeignKeyConstraint:
+    return sa.ForeignKeyConstraint(
+        ["account_id"], ["accounts.id"], ondelete="CASCADE", name=f"fk_{table}_account_id"
+    )
+
+
 def upgrade() -> None:
     """Apply the migration. Everyone still sees the results of earlier tournaments."""
     op.create_table(
@@ -31,6 +37,10 @@ def upgrade() -> None:
     )
     op.add_column("tournaments", sa.Column("held_since", sa.BigInteger))
     op.add_column("tournaments", sa.Column("release", sa.BigInteger))
+    op.add_column(
+        "tournaments",
+        sa.Column("is_announced", sa.Boolean, nullable=False, server_default=sa.true()),
+    )
     op.create_table(
         "versions",
         sa.Column("id", sa.Integer, nullable=False),
@@ -75,6 +85,68 @@ def upgrade() -> None:
         sa.Column("expires", sa.BigInteger, nullable=False),
         sa.Column("match_id", sa.Integer),
         sa.PrimaryKeyConstraint("id", name="pk_scrimmages"),
+    )
+    op.create_table(
+        "subscriptions",
+        sa.Column("account_id", sa.Integer, nullable=False),
+        sa.Column("about", sa.JSON, nullable=False),
+        sa.Column("webhook", sa.String(500), nullable=False),
+        sa.Column("secret", sa.String(64), nullable=False),
+        sa.Column("mail", sa.String(200), nullable=False),
+        sa.PrimaryKeyConstraint("account_id", name="pk_subscriptions"),
+        _of_account("subscriptions"),
+    )
+    op.create_table(
+        "messages",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("account_id", sa.Integer, nullable=False),
+        sa.Column("channel", sa.String(8), nullable=False),
+        sa.Column("about", sa.String(12), nullable=False),
+        sa.Column("subject", sa.String(100), nullable=False),
+        sa.Column("text", sa.String, nullable=False),
+        sa.Column("path", sa.String(200), nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("due", sa.BigInteger),
+        sa.Column("problem", sa.String, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_messages"),
+        sa.UniqueConstraint("account_id", "channel", "subject", name="uq_messages_account_id"),
+        _of_account("messages"),
+    )
+    op.create_table(
+        "pass_marks",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("name", sa.String(100), nullable=False),
+        sa.Column("reference", sa.String(500), nullable=False),
+        sa.Column("games", sa.JSON, nullable=False),
+        sa.Column("matches", sa.Integer, nullable=False),
+        sa.Column("points", sa.Integer, nullable=False),
+        sa.Column("startclock", sa.Integer, nullable=False),
+        sa.Column("playclock", sa.Integer, nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("is_withdrawn", sa.Boolean, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_pass_marks"),
+        sa.UniqueConstraint("name", name="uq_pass_marks_name"),
+    )
+    op.create_table(
+        "trials",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("mark_id", sa.Integer, nullable=False),
+        sa.Column("player_id", sa.Integer, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("status", sa.String(12), nullable=False, index=True),
+        sa.Column("problem", sa.String, nullable=False),
+        sa.Column("results", sa.JSON, nullable=False),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("ended", sa.BigInteger),
+        sa.PrimaryKeyConstraint("id", name="pk_trials"),
+        sa.UniqueConstraint("mark_id", "player_id", "version", name="uq_trials_mark_id"),
+        sa.ForeignKeyConstraint(
+            ["mark_id"], ["pass_marks.id"], ondelete="CASCADE", name="fk_trials_mark_id"
+        ),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["players.id"], ondelete="CASCADE", name="fk_trials_player_id"
+        ),
     )
     # All ratings are computed again, so their rows need not be kept.
     op.drop_table("ratings")
