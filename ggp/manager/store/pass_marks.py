@@ -135,12 +135,8 @@ async def missing(session: AsyncSession, now: int) -> list[TrialRow]:
     )
     query = (
         select(PassMarkRow.id, PlayerRow.id, PlayerRow.version)
-        .where(
-            PassMarkRow.is_withdrawn.is_(False),
-            PlayerRow.is_retired.is_(False),
-            PlayerRow.owner_id.is_not(None),
-            ~tried,
-        )
+        .join(PlayerRow, PlayerRow.owner_id.is_not(None))
+        .where(PassMarkRow.is_withdrawn.is_(False), PlayerRow.is_retired.is_(False), ~tried)
         .order_by(PassMarkRow.id, PlayerRow.id)
     )
     return [
