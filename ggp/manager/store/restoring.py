@@ -10,7 +10,19 @@ from typing import Final
 from sqlalchemy import JSON, Table, Text, bindparam, cast, func, inspect, select, text, type_coerce
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from ggp.manager.store import accounts, challenges, entrants, players, reports, uploads
+from ggp.manager.store import (
+    accounts,
+    calendar,
+    challenges,
+    entrants,
+    messages,
+    pass_marks,
+    players,
+    reports,
+    scrimmages,
+    uploads,
+    versions,
+)
 from ggp.manager.store.database import opened, reporting
 from ggp.manager.store.dumps import DumpInfo, check_dump, check_rows, content, read_only
 from ggp.manager.store.location import (
@@ -28,7 +40,10 @@ ROWS_AT_ONCE: Final = 100
 """Number of rows to copy to another database at a time. The row of a turn may take a megabyte."""
 BESIDE_SQLITE: Final = ("", "-wal", "-shm", "-journal")
 """Suffixes of the files that belong to an SQLite database. The first is the database."""
-_WITH_TABLES: Final = (accounts, challenges, entrants, players, reports, uploads)
+_WITH_TABLES: Final = (
+    *(accounts, calendar, challenges, entrants, messages, pass_marks, players, reports),
+    *(scrimmages, uploads, versions),
+)
 """The modules that define more tables. A table is known once its module is imported."""
 TABLES: Final = DatabaseTable.metadata.sorted_tables
 """All tables. Each one follows the tables that it refers to."""

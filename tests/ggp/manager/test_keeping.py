@@ -77,7 +77,7 @@ async def test_a_doctor_names_what_is_wrong(tmp_path: Path) -> None:
         connection.execute(text("update turns set time = :then"), {"then": 4102444800000})
         connection.execute(text("update matches set rulesheet_id = 99, owner_id = 7"))
         connection.execute(
-            text("insert into players values (1, 'a', 'submission-ab', '', 1, false, null)")
+            text("insert into players values (1, 'a', 'submission-ab', '', 1, false, null, 1)")
         )
     engine.dispose()
     (tmp_path / "ggp.db").chmod(0o666)

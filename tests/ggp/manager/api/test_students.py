@@ -280,7 +280,7 @@ async def test_no_player_is_called_as_somebody_is(home: Home) -> None:
             people["student"], "POST", "/players", {"name": "Lecturer", "source": GONE}
         )
 
-    assert (status, answer["error"][:38]) == (409, "name: Lecturer is a person's name; cho")
+    assert (status, answer["error"][:38]) == (409, "name: Lecturer is the name of an accou")
 
 
 async def test_lecturers_see_how_students_do(home: Home) -> None:
@@ -302,7 +302,7 @@ async def test_lecturers_see_how_students_do(home: Home) -> None:
         ("student", "mine", 0),
     ]
     heads = "account,student,player,is_retired,matches,elo,low,high,swapped,swap,attempts,same_file"
-    assert lines[0] == f"{heads},is_locked"
+    assert lines[0] == f"{heads},is_locked,team"
     assert lines[1].split(",")[1] == "'=HYPERLINK(1)"
     assert "=HYPERLINK(1)" in page
 
