@@ -23,6 +23,7 @@ from ggp.manager.domain.matches import MatchMaker
 from ggp.manager.domain.passwords import LoginBounds, Passwords
 from ggp.manager.domain.players import PlayerRegistry
 from ggp.manager.domain.ratings import Ratings
+from ggp.manager.domain.sign_up import SignUp
 from ggp.manager.domain.teams import Teams
 from ggp.manager.domain.tournaments import TournamentMaker
 from ggp.manager.domain.versions import Versions
@@ -82,6 +83,7 @@ class ManagerService:
     cluster: MatchCluster | None
     match_import: MatchImport
     tournament_maker: TournamentMaker
+    sign_up: SignUp
     pool: ContinuousPool
     tournaments: TournamentRunner
     clock_check: ClockCheck
@@ -189,6 +191,7 @@ async def open_service(config: ManagerConfig) -> AsyncIterator[ManagerService]:
                 cluster=cluster,
                 match_import=MatchImport(database, catalogue, of_pages),
                 tournament_maker=tournament_maker,
+                sign_up=SignUp(database, players, tournament_maker),
                 pool=pool,
                 tournaments=tournaments,
                 clock_check=ClockCheck(catalogue, players, of_pages, config.num_cores),

@@ -14,7 +14,7 @@ from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, state_of
 from ggp.manager.service import SERVICE
 from ggp.manager.store import entrants, players, tournaments
-from ggp.manager.store.entrants import Presence
+from ggp.manager.store.entrants import PERSON_OF, Presence
 from ggp.manager.store.tables import OVER, PlayerRow, TournamentRow, Visibility
 from ggp.manager.store.tournaments import FixtureEntry
 from ggp.manager.web.request_parts import number_of
@@ -59,6 +59,9 @@ async def show_tournament(request: web.Request) -> web.Response:
             why=held.why(number),
             can_join=is_continuous(row) and row.status not in OVER,
         )
+    row = await request.app[SERVICE].database.read(tournaments.find, number)
+    if row.is_open:
+        return await _sign_up(request, row)
     state = await state_of(request.app[SERVICE].database, number)
     if state.plan.form == "continuous":
         retired = await request.app[SERVICE].database.read(players.retired)
@@ -76,6 +79,25 @@ async def show_tournament(request: web.Request) -> web.Response:
         table=state.table,
         bracket=state.bracket,
         **_results(request, state.row),
+    )
+
+
+async def _sign_up(request: web.Request, row: TournamentRow) -> web.Response:
+    service, caller = request.app[SERVICE], current_caller()
+    found = await service.database.read(entrants.listed, row.id)
+    present = [one for one in found if one.state != Presence.LEFT]
+    visible = await service.players.visible(caller)
+    own = {one.name for one in visible if caller.owns(one.owner_id)}
+    return page(
+        "sign_up.html",
+        section="/tournaments",
+        one=row,
+        rows=[
+            (one, one.player.startswith(PERSON_OF), one.name in own | {caller.name})
+            for one in present
+        ],
+        names=sorted(own - {one.name for one in present}),
+        is_in=caller.name in {one.name for one in present},
     )
 
 

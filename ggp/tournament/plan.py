@@ -124,7 +124,7 @@ class TournamentPlan:
         plan = cls(
             name=_text(fields.get("name"), "name"),
             games=_games(fields.get("games")),
-            players=_players(fields.get("players"), least=0 if form == "continuous" else 1),
+            players=_players(fields.get("players")),
             form=form,
             stop=_stop_rule(fields.get("stop")),
             **numbers,
@@ -225,9 +225,9 @@ def _games(found: object) -> tuple[str, ...]:
     )
 
 
-def _players(found: object, least: int) -> tuple[Entrant, ...]:
+def _players(found: object) -> tuple[Entrant, ...]:
     entrants: dict[str, Entrant] = {}
-    for index, item in enumerate(_list(found, "players", MAX_PLAYERS, least)):
+    for index, item in enumerate(_list(found, "players", MAX_PLAYERS, least=0)):
         place = f"players[{index}]"
         fields = {"name": item} if isinstance(item, str) else item
         if not isinstance(fields, Mapping) or set(fields) - {"name", "player", "dialect"}:

@@ -295,6 +295,8 @@ def _file_headers(request: web.Request, ending: str) -> dict[str, str]:
 
 async def _hint(request: web.Request, body: HintRequest) -> Hint:
     match = await find_match(request)
+    if match.tournament_id is not None:
+        raise ConflictError("there are no hints in a match of a tournament")
     if match.hides:
         raise ConflictError(
             f"there are no hints in {match.game}, because the game hides information from roles"

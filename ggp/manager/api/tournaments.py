@@ -22,6 +22,7 @@ from ggp.manager.api.models import (
     Player,
     Rounded,
     Seed,
+    WantedClock,
 )
 from ggp.manager.api.route import Routes
 from ggp.manager.domain.held_results import HELD
@@ -32,7 +33,7 @@ from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.entrants import num_fixtures
 from ggp.manager.store.tables import OVER, TournamentRow, Visibility
-from ggp.manager.store.tournaments import Hold
+from ggp.manager.store.tournaments import Hold, Terms
 from ggp.manager.web.request_parts import RequestModel, name_of, number_of
 from ggp.manager.web.responses import (
     CSV,
@@ -119,11 +120,15 @@ class TournamentRequest(RequestModel):
     results: Annotated[Visibility, Field(examples=["everyone"])] = Visibility.EVERYONE
     """Who sees the results, next to lecturers."""
     release: Release = None
+    sign_up: bool = False
+    """Whether players, and people if there is a clock, sign up until a lecturer begins it."""
+    clock: WantedClock = None
+    """The clock of the people. Null if only programs take part."""
 
     def plan(self) -> TournamentPlan:
         """Return the plan of the requested tournament."""
         seed = secrets.randbelow(2**31) if self.seed is None else self.seed
-        fields = self.model_dump(exclude={"results", "release"})
+        fields = self.model_dump(exclude={"results", "release", "sign_up", "clock"})
         return TournamentPlan.read(fields | {"seed": seed})
 
 
@@ -155,6 +160,10 @@ class TournamentAnswer(AnswerModel):
     closes: int | None
     results: Annotated[str, Field(validation_alias="visibility")]
     """Who sees the results, next to lecturers."""
+    sign_up: Annotated[bool, Field(validation_alias="is_open")]
+    """Whether players sign up, and the tournament has not begun."""
+    clock: dict[str, Any] | None
+    """The clock of the people. Null if only programs take part."""
 
     @classmethod
     def of(cls, row: TournamentRow, why_hidden: str = "") -> TournamentAnswer:
@@ -374,7 +383,13 @@ async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
     """Set up a tournament. It begins at once."""
     service, plan = request.app[SERVICE], body.plan()
-    number = await service.tournaments.create(plan, _hold(request, body))
+    if body.clock is not None and not body.sign_up:
+        raise WrongRequestError("clock: allowed only with sign_up, because people sign up")
+    if body.sign_up and body.form == "continuous":
+        raise WrongRequestError("sign_up: a continuous tournament has no sign-up; players join it")
+    clock = None if body.clock is None else body.clock.model_dump()
+    terms = Terms(_hold(request, body), body.sign_up, clock)
+    number = await service.tournaments.create(plan, terms)
     await service.held.load()
     return CreatedAnswer(number=number)
 
@@ -450,8 +465,15 @@ async def export_matches(request: web.Request) -> web.StreamResponse:
 
 @routes.add("POST /tournaments/{number}/players", Right.REGISTER)
 async def join_tournament(request: web.Request, body: JoinRequest) -> None:
-    """Let a player join a continuous tournament."""
+    """Let a player join a continuous tournament, or sign up for one that has not begun.
+
+    In a tournament with a clock for people, `person` signs up the caller.
+    """
     number, entrant, caller = number_of(request), body.entrant(), current_caller()
+    row = await request.app[SERVICE].database.read(tournaments.find, number)
+    if row.is_open:
+        await request.app[SERVICE].sign_up.join(number, entrant, caller)
+        return
     await request.app[SERVICE].players.check_entrant_of(entrant, caller)
     await request.app[SERVICE].pool.join(number, entrant)
     request.app[SERVICE].tournaments.wake(number)
@@ -459,8 +481,11 @@ async def join_tournament(request: web.Request, body: JoinRequest) -> None:
 
 @routes.add("DELETE /tournaments/{number}/players/{name}", Right.REGISTER)
 async def leave_tournament(request: web.Request) -> None:
-    """Remove a player from a continuous tournament. Keep its results."""
-    name = name_of(request)
+    """Remove a player from a continuous tournament or a sign-up. Keep its results."""
+    name, number = name_of(request), number_of(request)
+    if (await request.app[SERVICE].database.read(tournaments.find, number)).is_open:
+        await request.app[SERVICE].sign_up.leave(number, name, current_caller())
+        return
     await request.app[SERVICE].players.check_own(name, current_caller())
     await request.app[SERVICE].pool.leave(number_of(request), name)
 
@@ -471,3 +496,11 @@ async def end_tournament(request: web.Request) -> None:
     number = number_of(request)
     await request.app[SERVICE].pool.end(number)
     request.app[SERVICE].tournaments.wake(number)
+
+
+@routes.add("POST /tournaments/{number}/begin", Right.HOLD)
+async def begin_tournament(request: web.Request) -> None:
+    """End the sign-up for a tournament, and begin it."""
+    number = number_of(request)
+    await request.app[SERVICE].sign_up.close(number)
+    request.app[SERVICE].tournaments.start(number)

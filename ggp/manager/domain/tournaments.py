@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from typing import Any
 
 from ggp.clock import milliseconds_since_1970
 from ggp.csv_text import csv_lines
@@ -13,14 +14,15 @@ from ggp.manager.domain import names
 from ggp.manager.domain.continuous import is_continuous, pool_table
 from ggp.manager.domain.games import Catalogue
 from ggp.manager.domain.matches import MatchPlan
-from ggp.manager.domain.players import PlayerRegistry, check_addresses
+from ggp.manager.domain.people import PersonClock, Sitter, new_key
+from ggp.manager.domain.players import PERSON, PlayerRegistry, check_addresses
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.errors import ConflictError
 from ggp.manager.store import entrants, players, tournaments
 from ggp.manager.store.database import Database, Session
-from ggp.manager.store.entrants import EntrantRow
+from ggp.manager.store.entrants import PERSON_OF, EntrantRow
 from ggp.manager.store.tables import Status, TournamentRow
-from ggp.manager.store.tournaments import FixtureEntry, Hold
+from ggp.manager.store.tournaments import FixtureEntry, Terms
 from ggp.match.referee import is_played
 from ggp.rating.ratings import meetings_of
 from ggp.rating.sprt import Sprt
@@ -28,7 +30,7 @@ from ggp.tournament.draw import find_pauses, num_pauses
 from ggp.tournament.fixture import Fixture, Result
 from ggp.tournament.fixtures import check, next_round
 from ggp.tournament.knockout import Bracket, bracket
-from ggp.tournament.plan import Entrant, TournamentPlan
+from ggp.tournament.plan import Entrant, PlanError, TournamentPlan
 from ggp.tournament.table import Crosstable, by_progress, make_table
 
 PART = 500
@@ -56,21 +58,18 @@ class TournamentMaker:
         self._catalogue = catalogue
         self._players = players
 
-    async def write_down(self, plan: TournamentPlan, hold: Hold | None = None) -> int:
+    async def write_down(self, plan: TournamentPlan, terms: Terms | None = None) -> int:
         """Store a tournament and return its number. The caller starts the tournament.
 
         Args:
-            hold: Who may see the results. By default everyone.
+            terms: By default, it begins at once, and everyone may see its results.
         """
+        terms = terms or Terms()
         plan = replace(plan, name=names.shown(plan.name))
-        num_roles = await self.num_roles(plan)
-        sources = [
-            (entrant.name, await self._players.entrant_source(entrant.player))
-            for entrant in plan.players
-        ]
-        if max(num_roles.values()) > 1:
-            check_addresses(sources)
-        check(plan, num_roles)
+        if terms.is_open:
+            await self.num_roles(plan)  # which names games that do not exist
+        else:
+            await self.check(plan)
         async with self._database.writing() as session:
             num_open = await tournaments.num_unfinished(session)
             if num_open >= MAX_OPEN:
@@ -78,10 +77,28 @@ class TournamentMaker:
                     f"{num_open} tournaments are not over; wait until one of them has ended"
                 )
             now = milliseconds_since_1970()
-            number = await tournaments.create(session, plan, now, hold)
-            if plan.form == "continuous":
+            number = await tournaments.create(session, plan, now, terms)
+            if plan.form == "continuous" or terms.is_open:
                 await _open_pool(session, number, plan, now)
             return number
+
+    async def check(self, plan: TournamentPlan) -> None:
+        """Check that a tournament can be played by its players.
+
+        Raises:
+            PlanError: It has too few players or too many matches.
+        """
+        num_roles = await self.num_roles(plan)
+        sources = [
+            (entrant.name, await self._players.entrant_source(entrant.player))
+            for entrant in plan.players
+            if not entrant.player.startswith(PERSON_OF)
+        ]
+        if not plan.players and plan.form != "continuous":
+            raise PlanError("players: expected at least one")
+        if max(num_roles.values()) > 1:
+            check_addresses(sources)
+        check(plan, num_roles)
 
     async def find_or_write_down(self, plan: TournamentPlan) -> int:
         """Return the number of the tournament with this plan. Store the tournament if it is new."""
@@ -131,14 +148,36 @@ async def _open_pool(session: Session, number: int, plan: TournamentPlan, now: i
         await entrants.close(session, number, now + MILLISECONDS_A_MINUTE * plan.minutes)
 
 
+def people_in(plan: TournamentPlan, fixture: Fixture) -> dict[str, int]:
+    """Map the names of the people who play a fixture to their accounts."""
+    return {
+        one.name: int(one.player.removeprefix(PERSON_OF))
+        for one in plan.players
+        if one.name in fixture.players and one.player.startswith(PERSON_OF)
+    }
+
+
 def match_plan(
-    number: int, plan: TournamentPlan, fixture: Fixture, entrants: Iterable[Entrant]
+    number: int,
+    plan: TournamentPlan,
+    fixture: Fixture,
+    entrants: Iterable[Entrant],
+    clock: dict[str, Any] | None = None,
 ) -> MatchPlan:
-    """Return the plan of the match for a fixture of tournament `number`."""
+    """Return the plan of the match for a fixture of tournament `number`.
+
+    Args:
+        clock: The clock of the people, as JSON.
+    """
     named = {entrant.name: entrant for entrant in entrants}
+    people = people_in(plan, fixture)
     return MatchPlan(
         game=fixture.game,
-        players=tuple(named[name].player for name in fixture.players),
+        players=tuple(PERSON if name in people else named[name].player for name in fixture.players),
+        sitters=tuple(
+            Sitter(name, people[name], new_key()) for name in fixture.players if name in people
+        ),
+        clock=PersonClock(**clock) if people and clock else None,
         names=fixture.players,
         dialects=tuple(named[name].dialect for name in fixture.players),
         startclock=plan.startclock,

@@ -58,6 +58,8 @@ class Agreements:
 
     async def break_off(self, match: MatchRow) -> None:
         """Abort a match at a user's request, unless that would cost another player a result."""
+        if match.tournament_id is not None:
+            raise ConflictError(f"match {match.id} is of a tournament; resign instead")
         if await self._database.read(is_at_stake, match):
             raise ConflictError(
                 f"match {match.id} is rated and all have chosen a move; resign, or agree on a "
@@ -119,6 +121,8 @@ class Agreements:
         self, match: MatchRow, people: MatchPeople, role: str, turns: int | None
     ) -> Agreement:
         _check_played(match)
+        if match.tournament_id is not None:
+            raise ConflictError("moves cannot be taken back in a match of a tournament")
         if match.hides:  # people cannot forget what they have seen
             raise ConflictError(
                 f"moves cannot be taken back in {match.game}, because the game has hidden "

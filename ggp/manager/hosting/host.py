@@ -29,7 +29,7 @@ from ggp.manager.hosting.match_end import END_SECONDS, MAX_REASON, NOT_RUNNING, 
 from ggp.manager.hosting.match_log import AnswerCounts, MatchLog
 from ggp.manager.hosting.match_table import MatchOrder, MatchTables, SeatOrder
 from ggp.manager.hosting.match_writer import MatchWriter, turn_of
-from ggp.manager.hosting.page_seat import PersonAwayError, TimeUpError
+from ggp.manager.hosting.page_seat import NoShowError, PersonAwayError, TimeUpError
 from ggp.manager.hosting.people import MatchPeople
 from ggp.manager.store import accounts, attempts, matches
 from ggp.manager.store.database import Database, UnavailableError
@@ -282,10 +282,13 @@ class MatchHost:
     ) -> set[str]:
         """Return the roles that lost on time.
 
-        Without a clock, a person who stays away loses only if a result is at stake.
+        Without a clock, a person who stays away loses only if a result is at stake. A person who
+        makes no first move loses only a match of a tournament.
         """
         if isinstance(error, TimeUpError) and people is not None:
             return people.out_of_time
+        if isinstance(error, NoShowError) and match.tournament_id is not None:
+            return {error.role}
         if isinstance(error, PersonAwayError) and await self._database.read(is_at_stake, match):
             return {error.role}
         return set()

@@ -36,7 +36,15 @@ class PersonAwayError(AdjournedError):
 
 
 class NoShowError(MatchError):
-    """A person with a clock made no first move in time."""
+    """A person with a clock made no first move in time.
+
+    Attributes:
+        role: The role that was to move.
+    """
+
+    def __init__(self, role: str, message: str) -> None:
+        self.role = role
+        super().__init__(message)
 
 
 class TimeUpError(MatchError):
@@ -168,7 +176,8 @@ class PageSeat(OwnSeat):
             return PersonAwayError(self._role, self._time.limit)
         if self._time.left is None:
             return NoShowError(
-                f"{self._role} ({self.name}) made no first move within {self._time.limit:.0f} s"
+                self._role,
+                f"{self._role} ({self.name}) made no first move within {self._time.limit:.0f} s",
             )
         if self._people is not None:
             self._people.out_of_time.add(self._role)

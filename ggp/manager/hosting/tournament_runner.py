@@ -7,21 +7,23 @@ or played twice if the manager dies.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from ggp.clock import milliseconds_since_1970
 from ggp.errors import GgpError
 from ggp.manager.domain.continuous import ContinuousPool
 from ggp.manager.domain.matches import MatchMaker
-from ggp.manager.domain.tournaments import TournamentMaker, match_plan, sprt_of
+from ggp.manager.domain.tournaments import TournamentMaker, match_plan, people_in, sprt_of
 from ggp.manager.errors import ConflictError
 from ggp.manager.hosting.continuous import ContinuousRun, ContinuousRunner
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import entrants, matches, tournaments
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.tables import OVER, MatchRow, Status
-from ggp.manager.store.tournaments import FixtureEntry, Hold
+from ggp.manager.store.tournaments import FixtureEntry, Terms
 from ggp.processes.tasks import cancel
 from ggp.tournament.plan import TournamentPlan
 
@@ -57,15 +59,16 @@ class TournamentRunner:
         self._host = host
         self._num_cores = num_cores
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._playing: dict[tuple[int, int], asyncio.Lock] = {}
+        """One lock per tournament and person, who plays one of its matches at a time."""
+        self._waiting: set[asyncio.Task[Any]] = set()
+        """The fixtures that wait for a person. They take no place of another fixture."""
 
-    async def create(self, plan: TournamentPlan, hold: Hold | None = None) -> int:
-        """Set up a tournament, start it and return its number.
-
-        Args:
-            hold: Who may see the results. By default everyone.
-        """
-        number = await self._tournament_maker.write_down(plan, hold)
-        self.start(number)
+    async def create(self, plan: TournamentPlan, terms: Terms | None = None) -> int:
+        """Set up a tournament and return its number. Start it unless players sign up first."""
+        number = await self._tournament_maker.write_down(plan, terms)
+        if terms is None or not terms.is_open:
+            self.start(number)
         return number
 
     def start(self, number: int) -> asyncio.Task[None]:
@@ -203,7 +206,7 @@ class TournamentRunner:
         return found
 
     async def _until_room(self, plan: TournamentPlan, running: set[asyncio.Task[None]]) -> None:
-        while len(running) >= self._most_at_once(plan):
+        while len(running - self._waiting) >= self._most_at_once(plan):
             done, _ = await asyncio.wait(
                 running, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED
             )
@@ -216,12 +219,23 @@ class TournamentRunner:
         return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
-        match = entry.match
-        if match is None:
-            match = await self._matchmaker.write_down(
-                match_plan(number, plan, entry.fixture, plan.players)
-            )
-        row = await self._until_over(match)
+        async with contextlib.AsyncExitStack() as stack:
+            task = asyncio.current_task()
+            assert task is not None
+            self._waiting.add(task)
+            try:
+                for account in sorted(people_in(plan, entry.fixture).values()):
+                    lock = self._playing.setdefault((number, account), asyncio.Lock())
+                    await stack.enter_async_context(lock)
+            finally:
+                self._waiting.discard(task)
+            match = entry.match
+            if match is None:
+                clock = (await self._database.read(tournaments.find, number)).clock
+                match = await self._matchmaker.write_down(
+                    match_plan(number, plan, entry.fixture, plan.players, clock)
+                )
+            row = await self._until_over(match)
         return tournaments.entry_of(entry.fixture, row, entry.annulled)
 
     async def _until_over(self, match: int) -> MatchRow:

@@ -8,6 +8,15 @@ document.getElementById("abort")?.addEventListener("click", async () => {
   await attempt(() => ask("POST", `/tournaments/${number}/abort`));
   location.reload();
 });
+document.getElementById("begin")?.addEventListener("click", async () => {
+  await attempt(() => ask("POST", `/tournaments/${number}/begin`));
+  location.reload();
+});
+document.getElementById("sign-up")?.addEventListener("click", async () => {
+  if (await attempt(() => ask("POST", `/tournaments/${number}/players`, { name: "me", player: "person" }))) {
+    location.reload();
+  }
+});
 document.getElementById("end")?.addEventListener("click", async () => {
   await attempt(() => ask("POST", `/tournaments/${number}/end`));
   location.reload();

@@ -31,6 +31,8 @@ document.getElementById("new-tournament").addEventListener("submit", async (even
     // The field is not called `matches`, because that would hide the form's method of that name.
     matches: fields.meetings.valueAsNumber,
     stop: stopRule(fields.elo0, fields.elo1),
+    sign_up: Boolean(fields["sign-up"]?.value),
+    clock: fields["sign-up"]?.value === "people" ? { kind: "move", seconds: fields.seconds.valueAsNumber } : null,
     results: fields.results?.value,
     release: fields.release?.value || null,
     ...numbers,

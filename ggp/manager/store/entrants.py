@@ -27,7 +27,6 @@ from ggp.manager.store.tables import (
     MatchRow,
     Names,
     PlayerRow,
-    SeatRow,
     Status,
     TournamentRow,
 )
@@ -37,6 +36,8 @@ from ggp.tournament.fixture import Fixture, counted_goals
 from ggp.tournament.pairing import Choice, seat_key
 from ggp.tournament.plan import Entrant
 
+PERSON_OF = "person:"
+"""Prefix of the player of a person in a tournament. The number of the account follows it."""
 MAX_ENTRANTS = 128
 """Largest number of entrants of a continuous tournament, including those that have left."""
 FIRST_REST, LONGEST_REST = 5, 600
@@ -124,14 +125,9 @@ async def taking_part(session: AsyncSession, number: int) -> set[int]:
     named = {one["player"] for one in plan["players"]} | {
         row.player for row in await listed(session, number)
     }
-    own = select(PlayerRow.owner_id).where(PlayerRow.name.in_(named))
-    seated = (
-        select(SeatRow.account_id)
-        .join(MatchRow, SeatRow.match_id == MatchRow.id)
-        .where(MatchRow.tournament_id == number)
-    )
-    found = [await session.scalars(query) for query in (own, seated)]
-    return {account for rows in found for account in rows if account is not None}
+    people = {int(one.removeprefix(PERSON_OF)) for one in named if one.startswith(PERSON_OF)}
+    query = select(PlayerRow.owner_id).where(PlayerRow.name.in_(named))
+    return people | {owner for owner in await session.scalars(query) if owner is not None}
 
 
 async def encounters(session: AsyncSession, number: int) -> list[EncounterRow]:

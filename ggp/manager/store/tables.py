@@ -397,6 +397,10 @@ class TournamentRow(DatabaseTable):
     until a lecturer releases them."""
     is_announced: Mapped[bool] = mapped_column(default=True)
     """Whether the participants were told of the release. True if nothing was held back."""
+    is_open: Mapped[bool] = mapped_column(default=False)
+    """Whether players and people sign up, and the tournament has not begun."""
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """The clock of the people, as `PersonClock` describes it. None if only programs take part."""
 
 
 class FixtureRow(DatabaseTable):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -78,10 +78,23 @@ class Hold:
         row.is_announced = False
 
 
-async def create(
-    session: AsyncSession, plan: TournamentPlan, now: int, hold: Hold | None = None
-) -> int:
-    """Store a new tournament and return its number. By default everyone may see its results."""
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a tournament has besides its plan.
+
+    Attributes:
+        hold: Who sees the results. By default everyone.
+        is_open: Whether players sign up before it begins.
+        clock: The clock of the people, as JSON. None if only programs take part.
+    """
+
+    hold: Hold = Hold()
+    is_open: bool = False
+    clock: dict[str, Any] | None = None
+
+
+async def create(session: AsyncSession, plan: TournamentPlan, now: int, terms: Terms) -> int:
+    """Store a new tournament and return its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
         raise TournamentExistsError(
@@ -90,7 +103,8 @@ async def create(
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
     )
-    (hold or Hold()).write(row)
+    terms.hold.write(row)
+    row.is_open, row.clock = terms.is_open, terms.clock
     session.add(row)
     await session.flush()
     return row.id
@@ -212,8 +226,10 @@ async def set_status(
 
 
 async def unfinished(session: AsyncSession) -> list[int]:
-    """Return the numbers of the tournaments that are not over."""
-    query = select(TournamentRow.id).where(TournamentRow.status.not_in(OVER))
+    """Return the numbers of the tournaments that have begun or are to begin, and are not over."""
+    query = select(TournamentRow.id).where(
+        TournamentRow.status.not_in(OVER), TournamentRow.is_open.is_(False)
+    )
     return list(await session.scalars(query.order_by(TournamentRow.id)))
 
 

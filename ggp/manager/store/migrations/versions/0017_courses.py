@@ -148,6 +148,11 @@ def upgrade() -> None:
             ["player_id"], ["players.id"], ondelete="CASCADE", name="fk_trials_player_id"
         ),
     )
+    op.add_column(
+        "tournaments",
+        sa.Column("is_open", sa.Boolean, nullable=False, server_default=sa.false()),
+    )
+    op.add_column("tournaments", sa.Column("clock", sa.JSON))
     # All ratings are computed again, so their rows need not be kept.
     op.drop_table("ratings")
     op.create_table(
