@@ -64,9 +64,9 @@ class TournamentMaker:
         Args:
             terms: By default, it begins at once, and everyone may see its results.
         """
-        terms = terms or Terms()
+        is_open = terms is not None and terms.is_open
         plan = replace(plan, name=names.shown(plan.name))
-        if terms.is_open:
+        if is_open:
             await self.num_roles(plan)  # which names games that do not exist
         else:
             await self.check(plan)
@@ -78,7 +78,7 @@ class TournamentMaker:
                 )
             now = milliseconds_since_1970()
             number = await tournaments.create(session, plan, now, terms)
-            if plan.form == "continuous" or terms.is_open:
+            if plan.form == "continuous" or is_open:
                 await _open_pool(session, number, plan, now)
             return number
 

@@ -93,7 +93,9 @@ class Terms:
     clock: dict[str, Any] | None = None
 
 
-async def create(session: AsyncSession, plan: TournamentPlan, now: int, terms: Terms) -> int:
+async def create(
+    session: AsyncSession, plan: TournamentPlan, now: int, terms: Terms | None = None
+) -> int:
     """Store a new tournament and return its number."""
     query = select(TournamentRow).where(TournamentRow.name == plan.name)
     if await session.scalar(query) is not None:
@@ -103,6 +105,7 @@ async def create(session: AsyncSession, plan: TournamentPlan, now: int, terms: T
     row = TournamentRow(
         name=plan.name, plan=plan.to_json(), status=Status.WAITING, reason="", created=now
     )
+    terms = terms or Terms()
     terms.hold.write(row)
     row.is_open, row.clock = terms.is_open, terms.clock
     session.add(row)
