@@ -16,7 +16,6 @@ from ggp.errors import GgpError
 from ggp.listener import descriptors
 from ggp.listener.address import http_address, listen, reached_host
 from ggp.listener.connection import BoundedAppRunner, BoundedServer
-from ggp.manager import account_pages, pages, player_pages, tournament_pages
 from ggp.manager.api import (
     accounts,
     calendar,
@@ -38,6 +37,10 @@ from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import Right
 from ggp.manager.hosting.host import MatchHost
 from ggp.manager.hosting.tournament_runner import TournamentRunner
+from ggp.manager.pages import accounts as account_pages
+from ggp.manager.pages import matches as match_pages
+from ggp.manager.pages import players as player_pages
+from ggp.manager.pages import tournaments as tournament_pages
 from ggp.manager.service import (
     ACCOUNTS,
     INVITATIONS,
@@ -146,13 +149,13 @@ async def go_to_matches(_request: web.Request) -> web.Response:
 
 PAGES: tuple[Page, ...] = (
     Page("/", go_to_matches, Right.LOOK),
-    Page("/matches", pages.show_matches, Right.LOOK),
-    Page("/matches/{number}", pages.show_match, Right.LOOK),
-    Page("/matches/{number}/report", pages.show_report, Right.LOOK),
-    Page("/games", pages.show_games, Right.LOOK),
-    Page("/play", pages.show_play, Right.PLAY),
-    Page("/challenges/{number}", pages.show_challenge, Right.PLAY),
-    Page("/editor", pages.show_editor, Right.PLAY),
+    Page("/matches", match_pages.show_matches, Right.LOOK),
+    Page("/matches/{number}", match_pages.show_match, Right.LOOK),
+    Page("/matches/{number}/report", match_pages.show_report, Right.LOOK),
+    Page("/games", match_pages.show_games, Right.LOOK),
+    Page("/play", match_pages.show_play, Right.PLAY),
+    Page("/challenges/{number}", match_pages.show_challenge, Right.PLAY),
+    Page("/editor", match_pages.show_editor, Right.PLAY),
     Page("/tournaments", tournament_pages.show_tournaments, Right.LOOK),
     Page("/tournaments/{number}", tournament_pages.show_tournament, Right.LOOK),
     Page("/players", player_pages.show_players, Right.LOOK),

@@ -1,4 +1,4 @@
-"""/me/messages: what the caller is told, and where, on a manager with accounts."""
+"""/me/messages: messages to the caller, and where they go, on a manager with accounts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ggp.manager.web.request_parts import RequestModel
 
 
 class SubscriptionRequest(RequestModel):
-    """What the caller wants to be told, and where."""
+    """Which messages the caller wants, and where they go."""
 
     about: Annotated[list[About], Field(max_length=len(About), examples=[["turn"]])]
     """`turn`, `challenge`, `check` and `results`. An empty list for no messages."""
@@ -43,7 +43,7 @@ class MessageAnswer(AnswerModel):
 
 
 class SubscriptionAnswer(AnswerModel):
-    """What the caller is told, and the latest messages."""
+    """The caller's choice of messages, and the latest ones."""
 
     about: list[str]
     webhook: str
@@ -69,13 +69,13 @@ routes = Routes()
 
 @routes.add("GET /me/messages", Right.ACCOUNT)
 async def show_messages(request: web.Request) -> SubscriptionAnswer:
-    """Return what the caller is told, where, and the latest messages, newest first."""
+    """Return which messages the caller gets, where they go, and the latest ones, newest first."""
     return SubscriptionAnswer.of(*await request.app[MESSAGES].of(current_caller()))
 
 
 @routes.add("POST /me/messages", Right.ACCOUNT)
 async def subscribe(request: web.Request, body: SubscriptionRequest) -> SubscriptionAnswer:
-    """Set what the caller is told, and where."""
+    """Choose which messages the caller gets, and where they go."""
     messages, caller = request.app[MESSAGES], current_caller()
     await messages.subscribe(body.about, body.webhook, body.mail, caller)
     return SubscriptionAnswer.of(*await messages.of(caller))

@@ -1,7 +1,7 @@
 """Results that are held back: who sees the results of a tournament, and from when on.
 
 `ggp.manager.domain.rights.sees_results` decides who sees them. Ratings never count results that are
-held back, whoever asks, because everyone sees the ratings.
+held back, because everyone sees the ratings.
 
 The manager is the only program that writes to its database, so the tournaments whose results are
 held back are kept in memory too.

@@ -26,7 +26,7 @@ from ggp.processes.tasks import cancel
 LOOK_SECONDS: Final = 5.0
 """Seconds between two searches for something to tell or to send."""
 WAIT_MILLISECONDS: Final = 30_000
-"""How long a match waits for a person who is not connected before the person is told."""
+"""How long a match waits for a person who is not connected before it sends a message."""
 RETRY_MILLISECONDS: Final = (10_000, 60_000, 600_000, 3_600_000)
 """Pauses after a failed attempt. After the last one, the message is given up."""
 NUM_AT_ONCE: Final = 20

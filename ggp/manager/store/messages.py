@@ -71,7 +71,7 @@ class MessageRow(DatabaseTable):
     channel: Mapped[str] = mapped_column(String(8))
     about: Mapped[str] = mapped_column(String(12))
     subject: Mapped[str] = mapped_column(String(100))
-    """What the message is about, such as `turn 5 of match 3`. No account is told this twice."""
+    """What the message is about, such as `turn 5 of match 3`. It is sent once to each account."""
     text: Mapped[str]
     path: Mapped[str] = mapped_column(String(200))
     """The page that the message is about."""
@@ -96,7 +96,7 @@ class News:
 async def tell(session: AsyncSession, accounts: Collection[int], news: News, now: int) -> None:
     """Queue a message to accounts, and to the members of teams, who want such messages.
 
-    An account that was told the same subject before is not told again.
+    Skip accounts that already have a message with this subject.
     """
     query = (
         select(SubscriptionRow)

@@ -82,7 +82,7 @@ async def subscribe(client: Client, url: str, *about: str) -> tuple[int, Any]:
 
 
 async def test_a_challenge_reaches_the_webhook_signed(home: Home) -> None:
-    """Only the student who wants it is told, and nobody before saying so."""
+    """Only the student who asked for such messages gets one."""
     async with course(home, webhook_networks=LOCAL) as (_, people), webhook() as hook:
         student = people["student"]
         await ask(people["lecturer"], "POST", "/challenges", CHALLENGE)
@@ -197,7 +197,7 @@ async def test_a_person_who_is_away_is_told_of_a_turn(home: Home) -> None:
 
 
 async def test_participants_are_told_that_results_are_out(home: Home) -> None:
-    """Once, also the members of a team, and nobody else."""
+    """Once, as members of a team too. Other students get no message."""
     async with course(home, webhook_networks=LOCAL) as (service, people), webhook() as hook:
         lecturer, student, other = people["lecturer"], people["student"], people["nobody"]
         await joined(other, await invited(lecturer, "student"), "Eve")

@@ -36,7 +36,7 @@ async def second_student(people: dict[str, Client]) -> Client:
 
 
 async def test_people_and_programs_play_one_tournament(home: Home) -> None:
-    """They sign up until it begins; who does not come has lost, and the page says who plays."""
+    """They sign up until it begins. A person who does not come has lost."""
     async with course(home) as (service, people):
         lecturer, student, eve = people["lecturer"], people["student"], await second_student(people)
         made, _ = await ask(lecturer, "POST", "/tournaments", MIXED)

@@ -1,4 +1,4 @@
-"""The pages: HTML from templates, with small JavaScript modules that talk to the API."""
+"""The pages of matches and games: lists, boards, reports, the editor and the play form."""
 
 from __future__ import annotations
 

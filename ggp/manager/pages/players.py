@@ -10,7 +10,7 @@ from aiohttp import web
 from ggp.manager.domain.player_records import against, record_of
 from ggp.manager.domain.rating_curve import RatingCurve
 from ggp.manager.domain.rights import current_caller
-from ggp.manager.pages import seen
+from ggp.manager.pages.matches import seen
 from ggp.manager.service import SERVICE
 from ggp.manager.store import attempts
 from ggp.manager.store.players import OVERALL, RatingRow
