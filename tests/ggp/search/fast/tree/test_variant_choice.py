@@ -20,6 +20,13 @@ def test_games_with_many_moves_have_biased_playouts(name: str) -> None:
     assert suitable_variant(machine_of(name), seed=1) == BIASED
 
 
+def test_too_many_moves_have_plain_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each would be too rare in playouts."""
+    monkeypatch.setattr(variant_choice, "MAX_MOVES", 60)
+
+    assert suitable_variant(machine_of("hex"), seed=1) == PLAIN
+
+
 @pytest.mark.parametrize(
     "name",
     ["connectFour", "foxAndHounds", "goofspiel", "pig", "threePlayerTicTacToe"],
