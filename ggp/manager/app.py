@@ -35,8 +35,6 @@ from ggp.manager.api import (
 from ggp.manager.api.route import Route, document
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.rights import Right
-from ggp.manager.hosting.host import MatchHost
-from ggp.manager.hosting.tournament_runner import TournamentRunner
 from ggp.manager.pages import accounts as account_pages
 from ggp.manager.pages import matches as match_pages
 from ggp.manager.pages import players as player_pages
@@ -191,10 +189,11 @@ async def _running(config: ManagerConfig) -> AsyncIterator[tuple[str, ManagerSer
         await runner.setup()
         try:
             await service.tournaments.resume_all()
+            await service.scrimmages.resume_all()
             site = web.TCPSite(runner, config.host, config.port, backlog=descriptors.backlog())
             await listen(site, config.host, config.port)
             await stack.enter_async_context(_measured(config, service, runner))
-            orphans = _look_for_orphans(service.host, service.tournaments)
+            orphans = _look_for_orphans(service)
             watching = [asyncio.create_task(each) for each in (orphans, give_back_memory())]
             try:
                 yield http_address(config.host, runner.addresses[0][1]), service
@@ -263,13 +262,14 @@ async def _first_page(service: ManagerService) -> str:
     return f"/?token={service.config.token}" if service.config.token else ""
 
 
-async def _look_for_orphans(host: MatchHost, tournaments: TournamentRunner) -> None:
-    """At regular intervals, interrupt matches without a task, and resume such tournaments."""
+async def _look_for_orphans(service: ManagerService) -> None:
+    """At regular intervals, interrupt matches without a task, and resume what goes on by itself."""
     while True:
         await asyncio.sleep(STRAY_SECONDS)
         try:
-            await host.look_after()
-            await tournaments.resume_all()
+            await service.host.look_after()
+            await service.tournaments.resume_all()
+            await service.scrimmages.resume_all()
         except UnavailableError:
             pass  # try again next time
         except GgpError as error:

@@ -138,6 +138,11 @@ class Scrimmages:
             _check_is(caller, row.owner_id if is_own else row.opponent_owner_id, number)
             row.status = Asked.WITHDRAWN if is_own else Asked.DECLINED
 
+    async def resume_all(self) -> None:
+        """Resume all scrimmages that were interrupted because the manager stopped."""
+        for number in await self._database.read(scrimmages.interrupted):
+            self._host.start(number)
+
     async def accepts(self, caller: Caller) -> Accepts:
         """Return what happens to requests against the caller's players."""
         return Accepts((await self._database.read(accounts.find, _owner_of(caller))).scrimmages)

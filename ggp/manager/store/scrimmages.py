@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ggp.manager.errors import ConflictError, NotThereError
-from ggp.manager.store.tables import Big, DatabaseTable
+from ggp.manager.store.tables import Big, DatabaseTable, MatchRow, Status
 
 NUM_LISTED: Final = 100
 
@@ -72,6 +72,12 @@ async def find_open(session: AsyncSession, number: int, now: int) -> ScrimmageRo
     if row.status_at(now) != Asked.OPEN:
         raise ConflictError(f"scrimmage {number} is {row.status_at(now)}")
     return row
+
+
+async def interrupted(session: AsyncSession) -> list[int]:
+    """Return the numbers of the interrupted matches of scrimmages."""
+    query = select(MatchRow.id).join(ScrimmageRow, ScrimmageRow.match_id == MatchRow.id)
+    return list(await session.scalars(query.where(MatchRow.status == Status.INTERRUPTED)))
 
 
 async def num_since(session: AsyncSession, owner: int, time: int) -> int:

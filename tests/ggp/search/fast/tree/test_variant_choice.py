@@ -22,7 +22,7 @@ def test_games_with_many_moves_have_biased_playouts(name: str) -> None:
 
 def test_too_many_moves_have_plain_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would be too rare in playouts."""
-    monkeypatch.setattr(variant_choice, "MAX_MOVES", 60)
+    monkeypatch.setattr(variant_choice, "MAX_MOVES", 40)
 
     assert suitable_variant(machine_of("hex"), seed=1) == PLAIN
 
