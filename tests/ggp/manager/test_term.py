@@ -1,7 +1,8 @@
 """A term of thirty students in teams of two, while the manager is killed again and again.
 
-The students talk to the API, and repeat a request until it is answered. At the end, every table is
-what follows from the records of the matches.
+The students talk to the API, and repeat a request until it is answered. Two of them also use the
+pages, if there is a browser. At the end, every table is what follows from the records of the
+matches.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import io
 import random
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +27,14 @@ from ggp.manager.domain.ratings import ratings_of
 from ggp.manager.store.players import OVERALL, MatchOutcome
 from ggp.tournament.fixture import counted_goals
 from tests.ggp.manager.api.course import NETWORK, PASSWORD, invited, joined
+from tests.ggp.manager.browsing import CHROMIUM, FLAGS
 from tests.ggp.manager.desk import Home, ask, desk, until_so
 from tests.ggp.server.wire import QUICK, serving
 
 pytestmark = [pytest.mark.endurance, pytest.mark.usefixtures("kernels")]
 
 NUM_STUDENTS = 30
-NUM_KILLS = 6
+NUM_KILLS = 4
 SECONDS = 600.0
 FINAL = {
     "name": "final",
@@ -60,6 +63,11 @@ class Member:
         self._session = session
         self._manager = manager
         self._headers = {"Authorization": f"Bearer {token}"}
+
+    @property
+    def address(self) -> str:
+        """The address of the manager."""
+        return self._manager.address
 
     async def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Return the status and the JSON or the text of an answer."""
@@ -145,6 +153,38 @@ async def accept_all(member: Member) -> None:
             await member.do("POST", f"/scrimmages/{one['number']}/accept")
 
 
+@contextlib.asynccontextmanager
+async def browsers(manager: Server, *names: str) -> AsyncIterator[list[Any]]:
+    """Open a page for each student, who has logged in. Yield none if there is no browser."""
+    if find_spec("playwright") is None or CHROMIUM is None:
+        yield []
+        return
+    from playwright.async_api import async_playwright
+
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        pages = []
+        for name in names:
+            page = await (await browser.new_context()).new_page()
+            await page.goto(f"{manager.address}/login?next=/me")
+            await page.fill("#name", name)
+            await page.fill("#password", PASSWORD)
+            await page.press("#password", "Enter")
+            await page.wait_for_selector("#log-out")
+            pages.append(page)
+        yield pages
+        await browser.close()
+
+
+async def improve(page: Any, manager: Server, address: str) -> None:
+    """Add a version on the page of the first team's player."""
+    await page.goto(f"{manager.address}/players/p0")
+    await page.fill("#new-version [name=source]", address)
+    await page.fill("#new-version [name=note]", "from the page")
+    await page.click("#new-version button")
+    await page.wait_for_selector("#versions td:has-text('from the page')")
+
+
 async def kill(manager: Server, luck: random.Random) -> None:
     """Kill the manager at random moments, and start it again."""
     for _ in range(NUM_KILLS):
@@ -190,12 +230,28 @@ async def hold(
     await asyncio.gather(*(accept_all(second) for _, second in teams))
     await lecturer.do("POST", "/calendar", {"kind": "open", "time": "now"})
     reopened, _ = await students[0].ask("POST", "/players/p0/versions", {"source": addresses[0]})
+    await killing  # a browser shows an error page while the manager is gone
+    async with browsers(manager, *(member.name for member in teams[0])) as pages:
+        await asyncio.gather(*(improve(page, manager, addresses[0]) for page in pages))
+        killing = asyncio.create_task(kill(manager, random.Random(4)))
+        await play_final(lecturer, students, len(teams), killing, pages)
+    assert (refused, "closed" in problem["error"], reopened) == (403, True, 201)
+    await compare(students[0], lecturer, len(teams))
+
+
+async def play_final(
+    lecturer: Member,
+    students: list[Member],
+    num_teams: int,
+    killing: asyncio.Task[None],
+    pages: list[Any],
+) -> None:
+    """Play the final, whose results students see after the release only."""
     await lecturer.do("POST", "/calendar", {"kind": "freeze", "time": "now"})
     await lecturer.do(
-        "POST", "/tournaments", {**FINAL, "players": [f"p{n}" for n in range(len(teams))]}
+        "POST", "/tournaments", {**FINAL, "players": [f"p{n}" for n in range(num_teams)]}
     )
     await killing
-    assert (refused, "closed" in problem["error"], reopened) == (403, True, 201)
 
     async def is_over() -> bool:
         _, state = await lecturer.ask("GET", "/tournaments/1")
@@ -206,9 +262,19 @@ async def hold(
 
     await until_so(is_over, SECONDS)
     hidden, _ = await students[0].ask("GET", "/tournaments/1/table.csv")
+    place = f"{lecturer.address}/tournaments/1"
+    before = [await shown(page, place) for page in pages]
     await lecturer.do("POST", "/tournaments/1/results", {"results": "everyone"})
+    after = [await shown(page, place) for page in pages]
     assert hidden == 403
-    await compare(students[0], lecturer, len(teams))
+    assert all("are held back until a lecturer releases them" in text for text in before)
+    assert all("Head to head" in text for text in after)
+
+
+async def shown(page: Any, address: str) -> str:
+    """Return the text of a page in a browser."""
+    await page.goto(address)
+    return str(await page.inner_text("main"))
 
 
 async def compare(student: Member, lecturer: Member, num_teams: int) -> None:
@@ -255,6 +321,6 @@ async def compare(student: Member, lecturer: Member, num_teams: int) -> None:
     assert len(of_trials) == len(set(of_trials))
     others = [one for one in over if one["unrated"] and one["number"] not in set(of_trials)]
     assert requests == []
-    assert num_teams <= len(others) <= num_teams + NUM_KILLS
+    assert num_teams <= len(others) <= num_teams + 2 * NUM_KILLS
     verdicts = {(row["player"], row["status"]) for row in await lecturer.rows("/trials.csv")}
     assert {player for player, _ in verdicts} == {f"p{number}" for number in range(num_teams)}
