@@ -381,7 +381,7 @@ async def list_tournaments(request: web.Request) -> list[TournamentAnswer]:
 
 @routes.add("POST /tournaments", Right.HOLD, status=201)
 async def create_tournament(request: web.Request, body: TournamentRequest) -> CreatedAnswer:
-    """Set up a tournament. It begins at once."""
+    """Set up a tournament. It begins at once or, with `sign_up`, when a lecturer begins it."""
     service, plan = request.app[SERVICE], body.plan()
     if body.clock is not None and not body.sign_up:
         raise WrongRequestError("clock: allowed only with sign_up, because people sign up")

@@ -17,6 +17,8 @@ from ggp.manager.store.calendar import CalendarRow, DateKind
 from ggp.manager.store.database import Database
 
 MAX_DATES: Final = 200
+NUM_SHOWN: Final = 5
+"""Number of coming dates to show."""
 NOW: Final = "now"
 """The text that stands for the present time."""
 NAMES: Final = {
@@ -131,6 +133,17 @@ class CourseCalendar:
         if found.are_open:
             return ""
         return "Submissions are closed. No date is set when they open again; ask your lecturer."
+
+    @property
+    def upcoming(self) -> list[str]:
+        """The next dates as texts, with their notes, earliest first."""
+        now = milliseconds_since_1970()
+        later = [one for one in self.dates if one.time > now][:NUM_SHOWN]
+        return [
+            f"{self.local_time.shown(one.time)}: {NAMES[DateKind(one.kind)]}"
+            + (f" ({one.note})" if one.note else "")
+            for one in later
+        ]
 
     def release_after(self, time: int) -> int | None:
         """Return the time of the first release after `time`, or None if there is none."""

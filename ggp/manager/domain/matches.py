@@ -50,6 +50,8 @@ class MatchPlan:
     seed: int | None = None
     move_limit: int | None = None
     is_rated: bool = True
+    why_unrated: Unrated = Unrated.WANTED
+    """The reason that is shown if not `is_rated`."""
     spectators: str = HIDES_ALL
     """What spectators see before the end if the game hides information: `HIDES_ALL` or `ALL`."""
     owner: int | None = None
@@ -232,7 +234,7 @@ def check_seed(game: str, seed: int | None, *, hides: bool) -> None:
 
 def _unrated(plan: MatchPlan) -> str:
     if not plan.is_rated:
-        return Unrated.WANTED
+        return plan.why_unrated
     return Unrated.SEEDED if plan.student is not None and plan.seed is not None else ""
 
 

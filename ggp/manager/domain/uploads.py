@@ -73,7 +73,7 @@ class Uploads:
             file.write_bytes(data)
             await self._try(Submission(file.resolve()), "text", caller)
         async with self._database.writing() as session:
-            own = await uploads.of_owner(session, caller.owner)
+            own = await uploads.of_owners(session, _owners(caller))
             if digest not in {row.digest for row in own}:
                 if caller.owner is not None and len(own) >= MAX_OF_STUDENT:
                     raise ConflictError(
@@ -101,7 +101,7 @@ class Uploads:
         self._allowed("source")
         file = self._file_of(source)
         is_own = caller.owner is None or await self._database.read(
-            uploads.has, _digest_of(source), caller.owner
+            uploads.has, _digest_of(source), caller.owners
         )
         if file is None or not is_own:
             raise _strange(source, "source", await self.example(caller))
@@ -158,7 +158,7 @@ class Uploads:
 
     async def listed(self, caller: Caller) -> list[UploadRow]:
         """Return a student's files or, for other callers, the shared files, newest first."""
-        return await self._database.read(uploads.of_owner, caller.owner)
+        return await self._database.read(uploads.of_owners, _owners(caller))
 
     async def delete(self, source: str, caller: Caller) -> None:
         """Delete one of the caller's files that no player uses.
@@ -167,13 +167,15 @@ class Uploads:
         """
         folder, digest = self._allowed("source"), _digest_of(source)
         async with self._database.writing() as session:
-            own = await uploads.of_owner(session, caller.owner)
+            own = await uploads.of_owners(session, _owners(caller))
             row = next((one for one in own if one.digest == digest), None)
             if row is None:
                 raise NotThereError(f"you have no file {source:.100}")
-            player = await uploads.player_of(session, f"submission-{digest}", caller.owner)
+            player = await uploads.player_of(session, f"submission-{digest}", _owners(caller))
             if player:
-                raise ConflictError(f"player {player} uses this file; retire the player first")
+                raise ConflictError(
+                    f"a version of player {player} uses this file; retire the player first"
+                )
             await session.delete(row)
             await session.flush()
             is_used = await uploads.player_of(session, f"submission-{digest}", None)
@@ -219,6 +221,11 @@ def shown_source(source: str) -> str:
         return source
     of = f"{found['class']} of " if found["class"] else ""
     return f"{of}submission-{found['name'][:8]}..."
+
+
+def _owners(caller: Caller) -> frozenset[int]:
+    """Return the owners of the caller's files: empty for lecturers, whose files are shared."""
+    return frozenset() if caller.owner is None else caller.owners
 
 
 def _digest_of(source: str) -> str:

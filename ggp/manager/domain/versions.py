@@ -52,7 +52,8 @@ class Versions:
             source = f"{source}:{class_name}" if class_name else source
             source = await self._players.checked_source(source, caller, player.name)
         except WrongRequestError as error:
-            row = VersionRow(source="", dialect=player.dialect, note=note, problem=str(error))
+            _, _, problem = str(error).partition(": ")  # without the field of the API
+            row = VersionRow(source="", dialect=player.dialect, note=note, problem=problem)
             await self._store(player, row)
             raise
         row = VersionRow(source=source, dialect=player.dialect, note=note, problem="")

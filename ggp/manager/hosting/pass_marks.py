@@ -26,7 +26,7 @@ from ggp.manager.hosting.host import MatchHost
 from ggp.manager.store import accounts, matches, pass_marks
 from ggp.manager.store.database import Database, Session, UnavailableError
 from ggp.manager.store.pass_marks import PassMarkRow, TrialRow, Verdict
-from ggp.manager.store.tables import OVER, PlayerRow, Status
+from ggp.manager.store.tables import OVER, PlayerRow, Status, Unrated
 from ggp.match.referee import is_played
 from ggp.processes.tasks import cancel
 from ggp.tournament.fixture import counted_goals
@@ -153,11 +153,15 @@ class PassMarks:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _add_missing(self) -> None:
-        """Add the trials of new marks and new versions."""
-        new = await self._database.read(pass_marks.missing, milliseconds_since_1970())
-        if new:
+        """Add the trials of new marks and versions, and mark those of earlier versions."""
+        async with self._database.reading() as session:
+            new = await pass_marks.missing(session, milliseconds_since_1970())
+            old = await pass_marks.superseded(session)
+        if new or old:
             async with self._database.writing() as session:
                 session.add_all(new)
+                for number in old:
+                    (await session.get_one(TrialRow, number)).status = Verdict.SUPERSEDED
 
     async def _step(self) -> bool:
         """Play one match of a trial. Return whether there was one to play."""
@@ -193,6 +197,7 @@ class PassMarks:
                     startclock=mark.startclock,
                     playclock=mark.playclock,
                     is_rated=False,
+                    why_unrated=Unrated.TRIAL,
                     also=link,
                 )
             )

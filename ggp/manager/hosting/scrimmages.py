@@ -20,7 +20,7 @@ from ggp.manager.store import accounts, scrimmages
 from ggp.manager.store.database import Database, Session
 from ggp.manager.store.messages import About, News
 from ggp.manager.store.scrimmages import Asked, ScrimmageRow
-from ggp.manager.store.tables import PlayerRow
+from ggp.manager.store.tables import PlayerRow, Unrated
 from ggp.match.referee import is_played
 
 MAX_A_DAY: Final = 30
@@ -150,7 +150,9 @@ class Scrimmages:
     async def set_accepts(self, accepts: Accepts, caller: Caller) -> None:
         """Set what happens to requests against the caller's players."""
         async with self._database.writing() as session:
-            (await accounts.find(session, _owner_of(caller))).scrimmages = accepts
+            _owner_of(caller)  # which refuses lecturers
+            for owner in caller.owners:
+                (await accounts.find(session, owner)).scrimmages = accepts
 
     async def _begin(self, row: ScrimmageRow) -> int:
         """Set up the match of a request, with the seats drawn at random."""
@@ -169,6 +171,7 @@ class Scrimmages:
                 startclock=row.startclock,
                 playclock=row.playclock,
                 is_rated=row.is_rated,
+                why_unrated=Unrated.SCRIMMAGE,
                 owner=row.owner_id,
                 student=row.owner_id,
                 also=link,

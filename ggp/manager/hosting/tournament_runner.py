@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ggp.clock import milliseconds_since_1970
@@ -59,8 +59,9 @@ class TournamentRunner:
         self._host = host
         self._num_cores = num_cores
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._playing: dict[tuple[int, int], asyncio.Lock] = {}
-        """One lock per tournament and person, who plays one of its matches at a time."""
+        self._playing: set[tuple[int, int]] = set()
+        """The people who play, as a tournament and an account. Each plays one match at a time."""
+        self._is_free = asyncio.Condition()
         self._waiting: set[asyncio.Task[Any]] = set()
         """The fixtures that wait for a person. They take no place of another fixture."""
 
@@ -219,16 +220,8 @@ class TournamentRunner:
         return self._num_cores() if plan.stop else max(MIN_AHEAD, 2 * self._num_cores())
 
     async def _play(self, number: int, plan: TournamentPlan, entry: FixtureEntry) -> FixtureEntry:
-        async with contextlib.AsyncExitStack() as stack:
-            task = asyncio.current_task()
-            assert task is not None
-            self._waiting.add(task)
-            try:
-                for account in sorted(people_in(plan, entry.fixture).values()):
-                    lock = self._playing.setdefault((number, account), asyncio.Lock())
-                    await stack.enter_async_context(lock)
-            finally:
-                self._waiting.discard(task)
+        people = {(number, one) for one in people_in(plan, entry.fixture).values()}
+        async with self._reserved(people):
             match = entry.match
             if match is None:
                 clock = (await self._database.read(tournaments.find, number)).clock
@@ -237,6 +230,28 @@ class TournamentRunner:
                 )
             row = await self._until_over(match)
         return tournaments.entry_of(entry.fixture, row, entry.annulled)
+
+    @contextlib.asynccontextmanager
+    async def _reserved(self, people: set[tuple[int, int]]) -> AsyncIterator[None]:
+        """Wait until all these people are free, and reserve them inside the `async with`.
+
+        A fixture that waits reserves no person, so that a person who is free can play another one.
+        """
+        task = asyncio.current_task()
+        assert task is not None
+        self._waiting.add(task)
+        try:
+            async with self._is_free:
+                await self._is_free.wait_for(lambda: people.isdisjoint(self._playing))
+                self._playing |= people
+        finally:
+            self._waiting.discard(task)
+        try:
+            yield
+        finally:
+            self._playing -= people
+            async with self._is_free:
+                self._is_free.notify_all()
 
     async def _until_over(self, match: int) -> MatchRow:
         pause = SHORTEST_PAUSE

@@ -12,6 +12,7 @@ from ggp.manager.domain.rights import Right, Role, current_caller
 from ggp.manager.domain.students import students_of
 from ggp.manager.hosting.scrimmages import Accepts
 from ggp.manager.service import ACCOUNTS, INVITATIONS, MESSAGES, SERVICE, TEAMS
+from ggp.manager.store import versions
 from ggp.manager.store.accounts import KeyKind
 from ggp.manager.store.tables import digest_of
 from ggp.manager.web.responses import page
@@ -40,6 +41,13 @@ async def show_me(request: web.Request) -> web.Response:
     visible = await request.app[SERVICE].players.visible(caller)
     own = [row for row in visible if row.owner_id in caller.owners]
     files = await request.app[SERVICE].players.uploads.listed(caller)
+    used = {
+        row.name: {
+            digest_of(version.source)
+            for version in await request.app[SERVICE].database.read(versions.listed, row.id)
+        }
+        for row in own
+    }
     subscription, messages = await request.app[MESSAGES].of(caller)
     return page(
         "me.html",
@@ -47,7 +55,7 @@ async def show_me(request: web.Request) -> web.Response:
         tokens=await request.app[ACCOUNTS].tokens(caller),
         players=own,
         files=[
-            (file, [row.name for row in own if digest_of(row.source) == file.digest])
+            (file, [name for name, digests in used.items() if file.digest in digests])
             for file in files
         ],
         registers=caller.may(Right.REGISTER) and not caller.may(Right.HOLD),

@@ -86,6 +86,7 @@ async def show_player(request: web.Request) -> web.Response:
         record=record,
         rated=[bar for bar in bars(await service.ratings.of_player(name)) if bar.rating.game],
         curve=RatingCurve.of(points),
+        calendar=service.calendar,
         recent=record.results[:RECENT],
     )
 

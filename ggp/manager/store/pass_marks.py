@@ -13,6 +13,7 @@ from sqlalchemy import (
     String,
     UniqueConstraint,
     and_,
+    or_,
     select,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -29,6 +30,8 @@ class Verdict(StrEnum):
     RUNNING = "running"
     PASSED = "passed"
     FAILED = "failed"
+    SUPERSEDED = "superseded"
+    """The player has another version now. The trial goes on if this version is restored."""
     IMPOSSIBLE = "impossible"
     """A match could not be set up, for example because the reference player is retired."""
 
@@ -119,7 +122,15 @@ async def trials(
 async def to_play(session: AsyncSession) -> list[tuple[TrialRow, PassMarkRow, PlayerRow]]:
     """Return the unfinished trials of current versions, in the order of their creation."""
     is_current = and_(TrialRow.version == PlayerRow.version, PlayerRow.is_retired.is_(False))
-    return await trials(session, TrialRow.status.in_(UNFINISHED), is_current)
+    is_open = TrialRow.status.in_([*UNFINISHED, Verdict.SUPERSEDED])
+    return await trials(session, is_open, is_current)
+
+
+async def superseded(session: AsyncSession) -> list[int]:
+    """Return the unfinished trials of versions that are not current."""
+    is_other = or_(TrialRow.version != PlayerRow.version, PlayerRow.is_retired)
+    found = await trials(session, TrialRow.status.in_(UNFINISHED), is_other)
+    return [trial.id for trial, _, _ in found]
 
 
 async def missing(session: AsyncSession, now: int) -> list[TrialRow]:

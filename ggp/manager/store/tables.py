@@ -77,6 +77,8 @@ class Unrated(StrEnum):
     """A reason why a match counts for no rating."""
 
     WANTED = "it was set up so"
+    SCRIMMAGE = "it is a scrimmage"
+    TRIAL = "it is a trial for a pass mark"
     SEEDED = "who set it up chose the seed"
     """A student chose the seed, perhaps from an earlier match that the student knows how to win."""
     TAKEN_OUT = "a lecturer has taken it out"

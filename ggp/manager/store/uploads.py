@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlalchemy import String, UniqueConstraint, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -10,6 +12,7 @@ from ggp.manager.store import players
 from ggp.manager.store.accounts import AccountRow
 from ggp.manager.store.players import PlayerHistory
 from ggp.manager.store.tables import Big, DatabaseTable, PlayerRow
+from ggp.manager.store.versions import VersionRow
 
 
 class UploadRow(DatabaseTable):
@@ -27,16 +30,17 @@ class UploadRow(DatabaseTable):
     created: Mapped[Big]
 
 
-async def of_owner(session: AsyncSession, owner: int | None) -> list[UploadRow]:
-    """Return a student's files, newest first. If `owner` is None, return only the shared files."""
-    query = select(UploadRow).where(UploadRow.owner_id == owner)
+async def of_owners(session: AsyncSession, owners: Collection[int]) -> list[UploadRow]:
+    """Return the files of accounts or teams, newest first. Without owners, the shared files."""
+    is_own = UploadRow.owner_id.in_(owners) if owners else UploadRow.owner_id.is_(None)
+    query = select(UploadRow).where(is_own)
     return list(await session.scalars(query.order_by(UploadRow.id.desc())))
 
 
-async def has(session: AsyncSession, digest: str, owner: int) -> bool:
-    """Return whether a student has uploaded a file."""
-    query = select(UploadRow.id).where(UploadRow.digest == digest, UploadRow.owner_id == owner)
-    return await session.scalar(query) is not None
+async def has(session: AsyncSession, digest: str, owners: Collection[int]) -> bool:
+    """Return whether one of some accounts or teams has uploaded a file."""
+    query = select(UploadRow.id).where(UploadRow.digest == digest, UploadRow.owner_id.in_(owners))
+    return await session.scalar(query.limit(1)) is not None
 
 
 async def num_rows(session: AsyncSession, digest: str) -> int:
@@ -56,14 +60,19 @@ async def players_of_students(session: AsyncSession) -> list[tuple[str, PlayerHi
     return sorted(found, key=lambda one: (one[0], one[1].player.name))
 
 
-async def player_of(session: AsyncSession, source: str, owner: int | None) -> str:
-    """Return the name of an active player that uses a file, or an empty string if there is none.
+async def player_of(session: AsyncSession, source: str, owners: Collection[int] | None) -> str:
+    """Return the name of an active player with a version that uses a file. "" if there is none.
 
     Args:
-        owner: The owner of the player. None for any owner.
+        owners: The owners of the player. None for any owner.
     """
-    is_it = or_(PlayerRow.source == source, PlayerRow.source.startswith(f"{source}:"))
-    query = select(PlayerRow.name).where(is_it, PlayerRow.is_retired.is_(False))
-    if owner is not None:
-        query = query.where(PlayerRow.owner_id == owner)
-    return await session.scalar(query.order_by(PlayerRow.name)) or ""
+    is_it = or_(VersionRow.source == source, VersionRow.source.startswith(f"{source}:"))
+    query = (
+        select(PlayerRow.name)
+        .join(VersionRow, VersionRow.player_id == PlayerRow.id)
+        .where(is_it, PlayerRow.is_retired.is_(False))
+    )
+    if owners is not None:
+        is_own = PlayerRow.owner_id.in_(owners) if owners else PlayerRow.owner_id.is_(None)
+        query = query.where(is_own)
+    return await session.scalar(query.order_by(PlayerRow.name).limit(1)) or ""

@@ -41,7 +41,7 @@ async def test_a_scrimmage_begins_when_it_is_accepted(home: Home) -> None:
     assert (made, request["status"], own) == (201, "open", 403)
     assert sorted(status for status, _ in accepted) == [200, 409, 409]
     assert [(one["status"], one["match"], one["own"]) for one in listed] == [("accepted", 1, True)]
-    assert [(one["number"], one["unrated"]) for one in played] == [(1, "it was set up so")]
+    assert [(one["number"], one["unrated"]) for one in played] == [(1, "it is a scrimmage")]
     assert "anns against eves" in page
 
 
@@ -101,6 +101,17 @@ async def test_a_request_that_cannot_be_is_refused(
 
     assert found == status
     assert message in problem["error"]
+
+
+async def test_an_answer_is_for_all_players_of_a_student(home: Home) -> None:
+    """Also for those from before the student joined a team."""
+    async with course(home) as (_, people):
+        ann, eve = await two_students(people)
+        await ask(eve, "POST", "/teams", {"name": "Knights"})
+        await ask(eve, "POST", "/me/scrimmages", {"accepts": "never"})
+        status, _ = await ask(ann, "POST", "/scrimmages", WISH)
+
+    assert status == 403
 
 
 async def test_students_are_not_flooded(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from ggp.manager.domain import people as people_module
 from tests.ggp.manager.api.course import Client, course, invited, joined
-from tests.ggp.manager.desk import Home, ask, over_tournament, until_so
+from tests.ggp.manager.desk import SECONDS, Home, ask, over_tournament, until_so
 
 MIXED: dict[str, Any] = {
     "name": "open",
@@ -60,6 +61,26 @@ async def test_people_and_programs_play_one_tournament(home: Home) -> None:
     assert (rows["legal"]["wins"], rows["legal"]["losses"]) == (2, 0)
     assert {one["status"] for one in state["fixtures"]} == {"completed"}
     assert "a program" in board or "Eve" in board
+
+
+async def test_who_waits_for_a_person_holds_up_no_other(home: Home) -> None:
+    """While one of two people plays, the other can play somebody else."""
+    async with course(home) as (service, _), asyncio.timeout(SECONDS):
+        reserved = service.tournaments._reserved
+        is_entered = asyncio.Event()
+
+        async def both() -> None:
+            async with reserved({(1, 2), (1, 3)}):
+                is_entered.set()
+
+        async with reserved({(1, 2)}):
+            waiting = asyncio.create_task(both())
+            await asyncio.sleep(0)
+            async with reserved({(1, 3)}):
+                was_entered = is_entered.is_set()
+        await waiting
+
+    assert not was_entered
 
 
 async def test_a_person_plays_one_match_at_a_time(home: Home) -> None:

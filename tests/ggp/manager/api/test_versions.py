@@ -114,8 +114,10 @@ async def test_a_failed_check_is_a_version_with_its_reason(
         again = {"text": PLAYER + "\n# better", "note": "works"}
         passed, _ = await ask(student, "POST", "/players/mine/versions", again)
         _, after = await ask(student, "GET", "/players/mine")
+        in_use, _ = await ask(student, "DELETE", f"/submissions/{kept['source']}")
 
     assert (failed, restored, passed) == (400, 409, 201)
+    assert in_use == 409  # the first version may be restored
     assert "player.py has no player" in problem["error"]
     assert [(one["number"], bool(one["problem"]), one["note"]) for one in listed] == [
         (2, True, "oops"),

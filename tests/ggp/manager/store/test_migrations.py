@@ -98,7 +98,7 @@ async def test_all_that_version_0_9_0_kept_is_there(home: Home) -> None:
     async with opened(home.database) as database, database.reading() as session:
         people = await accounts.listed(session, list(Role))
         keys = await accounts.keys_of(session, 2, KeyKind.TOKEN, 6)
-        [upload] = await uploads.of_owner(session, 2)
+        [upload] = await uploads.of_owners(session, {2})
         [challenge] = await challenges.open_ones(session, 6)
         match = await matches.find(session, 1)
         owners = [row.owner_id for row in await players.listed(session)]

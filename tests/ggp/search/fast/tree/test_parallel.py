@@ -70,8 +70,10 @@ def test_the_trees_go_on_below_the_move_made(machine: gdl.Game) -> None:
     search = ParallelSearch(trees_of(machine, 2))
     while search.effort.num_iterations < 300:
         search.step(Deadline.never())
-    moves = search.result().line[0]
-    following = machine.next_state(machine.initial_state(), moves)
+    best = search.result().moves[0].move  # the line is empty if each tree prefers another move
+    start = machine.initial_state()
+    moves = (best, machine.legal_moves(start, machine.roles[1])[0])
+    following = machine.next_state(start, moves)
 
     search.advance(moves, following)
 
