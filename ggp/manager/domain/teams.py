@@ -181,8 +181,12 @@ async def _team(session: Session, row: AccountRow) -> Team:
 
 
 def _lines(text: str) -> Iterable[tuple[int, str, str]]:
-    """Yield the number, the team and the student of each line below the headings."""
-    rows = csv.reader(io.StringIO(text))
+    """Yield the number, the team and the student of each line below the headings.
+
+    Spreadsheets of some countries separate cells by semicolons.
+    """
+    first = text.partition("\n")[0]
+    rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in first else ",")
     heads = [head.strip().casefold() for head in next(rows, [])]
     if tuple(heads) != HEADINGS:
         raise WrongRequestError(

@@ -153,15 +153,15 @@ class PassMarks:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _add_missing(self) -> None:
-        """Add the trials of new marks and versions, and mark those of earlier versions."""
+        """Add the trials of new marks and versions. Mark those of replaced and restored ones."""
         async with self._database.reading() as session:
             new = await pass_marks.missing(session, milliseconds_since_1970())
-            old = await pass_marks.superseded(session)
-        if new or old:
+            changed = await pass_marks.changed(session)
+        if new or changed:
             async with self._database.writing() as session:
                 session.add_all(new)
-                for number in old:
-                    (await session.get_one(TrialRow, number)).status = Verdict.SUPERSEDED
+                for number, status in changed.items():
+                    (await session.get_one(TrialRow, number)).status = status
 
     async def _step(self) -> bool:
         """Play one match of a trial. Return whether there was one to play."""

@@ -13,7 +13,6 @@ from sqlalchemy import (
     String,
     UniqueConstraint,
     and_,
-    or_,
     select,
 )
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -121,16 +120,20 @@ async def trials(
 
 async def to_play(session: AsyncSession) -> list[tuple[TrialRow, PassMarkRow, PlayerRow]]:
     """Return the unfinished trials of current versions, in the order of their creation."""
-    is_current = and_(TrialRow.version == PlayerRow.version, PlayerRow.is_retired.is_(False))
-    is_open = TrialRow.status.in_([*UNFINISHED, Verdict.SUPERSEDED])
-    return await trials(session, is_open, is_current)
+    return await trials(session, TrialRow.status.in_(UNFINISHED), _is_current())
 
 
-async def superseded(session: AsyncSession) -> list[int]:
-    """Return the unfinished trials of versions that are not current."""
-    is_other = or_(TrialRow.version != PlayerRow.version, PlayerRow.is_retired)
-    found = await trials(session, TrialRow.status.in_(UNFINISHED), is_other)
-    return [trial.id for trial, _, _ in found]
+async def changed(session: AsyncSession) -> dict[int, Verdict]:
+    """Map trials to their new statuses: versions that were replaced, and versions restored."""
+    old = await trials(session, TrialRow.status.in_(UNFINISHED), ~_is_current())
+    back = await trials(session, TrialRow.status == Verdict.SUPERSEDED, _is_current())
+    return {trial.id: Verdict.SUPERSEDED for trial, _, _ in old} | {
+        trial.id: Verdict.RUNNING if trial.results else Verdict.WAITING for trial, _, _ in back
+    }
+
+
+def _is_current() -> ColumnElement[bool]:
+    return and_(TrialRow.version == PlayerRow.version, PlayerRow.is_retired.is_(False))
 
 
 async def missing(session: AsyncSession, now: int) -> list[TrialRow]:

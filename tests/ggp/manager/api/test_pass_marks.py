@@ -92,6 +92,32 @@ async def test_each_version_is_tried(home: Home) -> None:
     assert [(one["version"], one["current"]) for one in found] == [(2, True), (1, False)]
 
 
+async def test_a_replaced_version_is_tried_again_when_it_is_restored(home: Home) -> None:
+    """No trial begins while other matches have all cores."""
+    async with course(home) as (service, people):
+        student, lecturer = people["student"], people["lecturer"]
+
+        async def until_statuses(*wanted: str) -> None:
+            async def is_so() -> bool:
+                _, found = await ask(student, "GET", "/trials")
+                return [one["status"] for one in found] == list(wanted)
+
+            await until_so(is_so)
+
+        async with service.cores.taken(1000, match=1):
+            await own_player(service, people, "legal")
+            await ask(lecturer, "POST", "/pass-marks", {**MARK, "games": ["ticTacToe"]})
+            await until_statuses("waiting")
+            await ask(lecturer, "POST", "/players/anns/versions", {"source": "random"})
+            await until_statuses("waiting", "superseded")
+            await ask(lecturer, "POST", "/players/anns/versions/1/restore")
+            await until_statuses("superseded", "waiting")
+        found = await judged(student, 2)
+
+    assert (found[0]["version"], found[0]["status"]) == (2, "superseded")
+    assert found[1]["status"] in {"passed", "failed"}
+
+
 async def test_a_mark_that_cannot_be_played_says_why(home: Home) -> None:
     """The reference player is retired meanwhile, or the mark is withdrawn."""
     async with course(home) as (service, people):

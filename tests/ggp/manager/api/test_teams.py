@@ -66,7 +66,7 @@ async def test_a_lecturer_assigns_teams(home: Home) -> None:
         _, first = await assign("team,student\nKnights,student\nKnights,eve\n")
         wrong = await assign("team,student\nBishops,student\nBishops,Nobody\n")
         _, unchanged = await ask(lecturer, "GET", "/teams")
-        _, moved = await assign("Team, Student\nBishops,Eve\n,student\n")
+        _, moved = await assign("Team; Student\nBishops;Eve\n;student\n")
 
     assert [(one["name"], one["members"]) for one in first] == [("Knights", ["Eve", "student"])]
     assert wrong == (400, {**wrong[1], "error": "text: line 3: there is no student Nobody"})
