@@ -25,10 +25,11 @@ from ggp.manager.api.models import (
     WantedClock,
 )
 from ggp.manager.api.route import Routes
+from ggp.manager.domain.continuous import is_continuous
 from ggp.manager.domain.held_results import HELD
 from ggp.manager.domain.rights import Right, current_caller
 from ggp.manager.domain.tournaments import TournamentState, matches_csv, state_of, table_csv
-from ggp.manager.errors import WrongRequestError
+from ggp.manager.errors import ConflictError, WrongRequestError
 from ggp.manager.service import SERVICE
 from ggp.manager.store import tournaments
 from ggp.manager.store.entrants import num_fixtures
@@ -324,6 +325,7 @@ class TournamentStateAnswer(AnswerModel):
     table: TableAnswer
     bracket: list[BracketRoundAnswer]
     pool: list[EntrantAnswer]
+    """The entrants of a continuous tournament, or those who have signed up."""
 
     @classmethod
     def hidden(cls, row: TournamentRow, why: str) -> TournamentStateAnswer:
@@ -474,6 +476,8 @@ async def join_tournament(request: web.Request, body: JoinRequest) -> None:
     if row.is_open:
         await request.app[SERVICE].sign_up.join(number, entrant, caller)
         return
+    if not is_continuous(row):
+        raise ConflictError(f"{row.name} has begun or had no sign-up, so no player can join it")
     await request.app[SERVICE].players.check_entrant_of(entrant, caller)
     await request.app[SERVICE].pool.join(number, entrant)
     request.app[SERVICE].tournaments.wake(number)

@@ -65,7 +65,8 @@ class PlayerRegistry:
                 await self._check_quota(session, name, caller.owner)
             await _check_unlike(session, name)
             await entrants.begin_anew(session, name, now)
-            row = await players.register(session, name, source, dialect, now, caller.owner)
+            owners = () if caller.owner is None else (caller.owner, *caller.owners)
+            row = await players.register(session, name, source, dialect, now, *owners)
             version = VersionRow(source=source, dialect=dialect, note="", problem="")
             await versions.add(session, row, version, now)
             return row

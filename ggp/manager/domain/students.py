@@ -64,11 +64,10 @@ async def students_of(database: Database, ratings: Ratings) -> list[StudentRow]:
             table.append(row)
         for one in of_account:
             player, rating = one.player, rated.get(one.player.name)
-            owner = account.name if player.owner_id == account.id else team
             same = [
                 f"{name} of {other}"
                 for name, other in files.get(digest_of(player.source), ())
-                if other != owner
+                if other not in {account.name, team}
             ]
             figures = (None,) * 3 if rating is None else (rating.elo, rating.low, rating.high)
             marks = tried.get(player.id, 0), ", ".join(same), account.is_locked, team

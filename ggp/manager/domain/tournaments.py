@@ -296,7 +296,7 @@ async def state_of(database: Database, number: int) -> TournamentState:
         else:
             found = await tournaments.entries(session, number)
             planned = len(found)
-            listed, met = [], []
+            listed, met = await entrants.listed(session, number) if row.is_open else [], []
     caller = current_caller()
     if listed and not caller.may(Right.HOLD):
         entrants.shorten_reasons(listed, await database.read(players.names_of, caller.owners))

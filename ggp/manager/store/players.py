@@ -117,12 +117,22 @@ class PlayerExistsError(GgpError):
 
 
 async def register(
-    session: AsyncSession, name: str, source: str, dialect: str, now: int, owner: int | None = None
+    session: AsyncSession,
+    name: str,
+    source: str,
+    dialect: str,
+    now: int,
+    *owners: int | None,
 ) -> PlayerRow:
-    """Register a player, or bring back a retired player that has the same name and owner.
+    """Register a player, or bring back a retired player with the same name.
 
-    A retired player of another owner does not come back, because its rating belongs to the name.
+    A retired player comes back only for one of its owners, because its rating belongs to the name.
+
+    Args:
+        owners: The accounts and teams that the caller stands for. The player belongs to the first
+            one from now on, or to everybody if there is none.
     """
+    owner = owners[0] if owners else None
     row = await session.scalar(select(PlayerRow).where(PlayerRow.name == name))
     if row is None:
         row = PlayerRow(
@@ -134,8 +144,8 @@ async def register(
             owner_id=owner,
         )
         session.add(row)
-    elif row.is_retired and row.owner_id == owner:
-        row.source, row.dialect, row.is_retired = source, dialect, False
+    elif row.is_retired and row.owner_id in {owner, *owners}:
+        row.source, row.dialect, row.is_retired, row.owner_id = source, dialect, False, owner
     else:
         raise PlayerExistsError(f"there is already a player {name!r}; choose another name")
     await session.flush()

@@ -85,6 +85,10 @@ def filled(host: Person) -> dict[str, str]:
         form: author.tournament(form, "ann", "bea", "cy") for form in ("round-robin", "knockout")
     }
     cups["continuous"] = author.tournament("continuous", "dan", "eve")
+    author.ask("/calendar", {"kind": "freeze", "time": "2099-12-01T18:00", "note": "final"})
+    plan = {"name": "open", "games": ["ticTacToe"], "players": ["random"], "sign_up": True}
+    clock = {"kind": "move", "seconds": 60}
+    opened = author.ask("/tournaments", {**plan, "clock": clock})["number"]
     for form in ("round-robin", "knockout"):
         author.until(cups[form], "'completed'")
     author.until(f"/matches/{done}/report", "worths")
@@ -101,6 +105,10 @@ def filled(host: Person) -> dict[str, str]:
         "hidden": f"/matches/{hidden}",
         "challenge": f"/challenges/{made['number']}?link={link}",
         "player": "/players/away",
+        "rated player": "/players/ann",
+        "pairing": "/players/ann/against/bea",
+        "scrimmages": "/scrimmages",
+        "sign-up": f"/tournaments/{opened}",
         "nothing": "/nothing",
         "games": "/games",  # the last one: its many pictures are drawn for longer than it is shown
     }

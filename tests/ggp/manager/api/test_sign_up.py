@@ -45,9 +45,11 @@ async def test_people_and_programs_play_one_tournament(home: Home) -> None:
         twice, _ = await ask(eve, "POST", "/tournaments/1/players", ME)
         async with eve.get("/tournaments/1") as answer:
             page = await answer.text()
+        _, open_state = await ask(student, "GET", "/tournaments/1")
         by_student, _ = await ask(student, "POST", "/tournaments/1/begin")
         begun, _ = await ask(lecturer, "POST", "/tournaments/1/begin")
         too_late, _ = await ask(student, "DELETE", "/tournaments/1/players/student")
+        closed, _ = await ask(student, "POST", "/tournaments/1/players", ME)
         await over_tournament(service.tournaments, 1)
         _, state = await ask(student, "GET", "/tournaments/1")
         async with student.get("/matches/1") as answer:
@@ -55,7 +57,8 @@ async def test_people_and_programs_play_one_tournament(home: Home) -> None:
 
     assert (made, [status for status, _ in joined_in], twice) == (201, [200, 200], 409)
     assert "Programs take part in this tournament" in page
-    assert (by_student, begun, too_late) == (403, 200, 404)
+    assert (by_student, begun, too_late, closed) == (403, 200, 404, 409)
+    assert [one["name"] for one in open_state["pool"]] == ["legal", "student", "Eve"]
     rows = {row["name"]: row for row in state["table"]["rows"]}
     assert set(rows) == {"legal", "student", "Eve"}
     assert (rows["legal"]["wins"], rows["legal"]["losses"]) == (2, 0)

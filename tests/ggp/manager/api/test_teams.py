@@ -54,6 +54,21 @@ async def test_a_team_outlives_its_members(home: Home) -> None:
     assert listed == [{**team, "members": []}]
 
 
+async def test_an_earlier_player_comes_into_the_team(home: Home) -> None:
+    """If its student retires it and registers it again; its versions go on."""
+    async with course(home) as (_, people):
+        student, other = people["student"], await second_student(people)
+        await ask(student, "POST", "/players", PLAYER)
+        _, team = await ask(student, "POST", "/teams", {"name": "Knights"})
+        await ask(other, "POST", "/me/team", {"key": team["key"]})
+        before, _ = await ask(other, "GET", "/players/knight")
+        await ask(student, "DELETE", "/players/knight")
+        status, back = await ask(student, "POST", "/players", PLAYER)
+        after, _ = await ask(other, "GET", "/players/knight")
+
+    assert (before, status, back["version"], after) == (404, 201, 2, 200)
+
+
 async def test_a_lecturer_assigns_teams(home: Home) -> None:
     """By CSV, all lines or none; a student moves between teams."""
     async with course(home) as (_, people):
