@@ -314,9 +314,10 @@ async def test_only_a_continuous_one_can_be_joined_or_ended(home: Home) -> None:
         )
 
     assert [status for status, _ in refused] == [409, 409, 404, 400]
+    assert "has begun or had no sign-up" in refused[0][1]["error"]
     assert (
         "has the form swiss, but this is only possible in a continuous one"
-        in refused[0][1]["error"]
+        in refused[1][1]["error"]
     )
     assert "x at one address" in refused[3][1]["error"]
 
