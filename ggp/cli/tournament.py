@@ -77,7 +77,7 @@ def tournament(
     import os
     import sys
 
-    from ggp.manager.api.tournaments import TableAnswer
+    from ggp.manager.api.tournament_answers import TableAnswer
     from ggp.manager.config import ManagerConfig
     from ggp.manager.domain.tournaments import table_csv
     from ggp.terminal.console import print_json

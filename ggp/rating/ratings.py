@@ -138,10 +138,10 @@ def fit_scores(scores: Mapping[tuple[str, str], float]) -> Fit:
 def rate_equally(fits: Iterable[Fit]) -> Fit:
     """Combine the strengths in several games, so that every game counts the same.
 
-    A player's overall strength is the mean of its strengths in its games. A game whose players are
-    stronger than others is allowed for: in an additive model, the strength of a player in a game is
-    the player's overall strength plus a number that belongs to the game. Both are fitted by least
-    squares over the pairs of a player and a game, with equal weights. If all players play all
+    A player's overall strength is the mean of its strengths in its games. The model is
+    additive, because the players of some games are stronger than those of others: the strength of a
+    player in a game is the player's overall strength plus a number of the game. Both are fitted by
+    least squares over the pairs of a player and a game, with equal weights. If all players play all
     games, the result is the plain mean. The covariance follows from those of the games, because the
     model is linear.
 

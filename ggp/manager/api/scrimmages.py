@@ -35,13 +35,13 @@ class ScrimmageRequest(RequestModel):
 
 
 class AcceptsRequest(RequestModel):
-    """What happens to requests for unrated scrimmages against the caller's players."""
+    """The caller's standing answer to requests for unrated scrimmages."""
 
     accepts: Annotated[Accepts, Field(examples=["auto"])]
 
 
 class AcceptsAnswer(AnswerModel):
-    """What happens to requests for unrated scrimmages against the caller's players."""
+    """The caller's standing answer to requests for unrated scrimmages."""
 
     accepts: str
 
@@ -121,11 +121,11 @@ async def close_scrimmage(request: web.Request) -> None:
 
 @routes.add("GET /me/scrimmages", Right.REGISTER)
 async def show_accepts(request: web.Request) -> AcceptsAnswer:
-    """Return what happens to requests against the caller's players: `ask`, `auto` or `never`."""
+    """Return the caller's standing answer to requests: `ask`, `auto` or `never`."""
     return AcceptsAnswer(accepts=await request.app[SERVICE].scrimmages.accepts(current_caller()))
 
 
 @routes.add("POST /me/scrimmages", Right.REGISTER)
 async def set_accepts(request: web.Request, body: AcceptsRequest) -> None:
-    """Set what happens to requests against the caller's players or those of the caller's team."""
+    """Set the standing answer for the caller's players and those of the caller's team."""
     await request.app[SERVICE].scrimmages.set_accepts(body.accepts, current_caller())

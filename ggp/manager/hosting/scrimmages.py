@@ -31,7 +31,7 @@ DAYS: Final = 3
 
 
 class Accepts(StrEnum):
-    """What happens to requests for unrated scrimmages against an owner's players."""
+    """The standing answer of an owner to requests for scrimmages."""
 
     ASK = "ask"
     """The owner accepts or declines each one."""
@@ -144,11 +144,11 @@ class Scrimmages:
             self._host.start(number)
 
     async def accepts(self, caller: Caller) -> Accepts:
-        """Return what happens to requests against the caller's players."""
+        """Return the caller's standing answer to requests."""
         return Accepts((await self._database.read(accounts.find, _owner_of(caller))).scrimmages)
 
     async def set_accepts(self, accepts: Accepts, caller: Caller) -> None:
-        """Set what happens to requests against the caller's players."""
+        """Set the standing answer for the caller's players and those of the caller's team."""
         async with self._database.writing() as session:
             _owner_of(caller)  # which refuses lecturers
             for owner in caller.owners:

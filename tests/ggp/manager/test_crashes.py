@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from crashes import Tournament, lost
 
-from ggp.manager.api.tournaments import TableAnswer
+from ggp.manager.api.tournament_answers import TableAnswer
 from ggp.manager.app import running
 from ggp.manager.config import ManagerConfig
 from ggp.manager.domain.tournaments import table_of
