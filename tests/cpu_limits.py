@@ -1,9 +1,11 @@
 """A plugin that measures the CPU time of tests and fixtures, and with `--cpu-limits` bounds it.
 
-CPU time hardly depends on what else the machine does, so the bounds hold on a busy one, too. It is
-that of the test's process and of all processes that it has started (on Linux; elsewhere, of those
-that have ended). The bounds are higher on a machine that is slower than the one for which they were
-set, as the tests themselves show: one in twenty takes longer than `LONGER_SECONDS` there.
+It is the CPU time of the test's process and of all processes that it has started (on Linux;
+elsewhere, of those that have ended). The bounds are higher on a machine that is slower than the one
+for which they were set, as the tests themselves show: one in twenty takes longer than
+`LONGER_SECONDS` there. What is over its bound is listed. The run fails only at twice the bound
+(`FAILS_AT`), because the same test takes up to half as much again where it is the first in its
+process, or where others use the processor's caches.
 
 The figures of the latest run are in `.pytest_cache/v/ggp/cpu_seconds`; the scheduler
 (`tests/scheduling.py`) starts the files that took longest first.
@@ -23,6 +25,7 @@ import pytest
 
 TEST_SECONDS: Final = 1.0
 FIXTURE_SECONDS: Final = 3.0
+FAILS_AT: Final = 2.0
 MAX_EXCEPTIONS: Final = 25
 EXCEPTIONS: Final = Path(__file__).with_name("cpu_exceptions.txt")
 CACHE_KEY: Final = "ggp/cpu_seconds"
@@ -88,8 +91,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--cpu-limits",
         action="store_true",
-        help=f"fail if a test takes more than {TEST_SECONDS:g} s of CPU time, or a fixture more "
-        f"than {FIXTURE_SECONDS:g} s, and is not listed in {EXCEPTIONS.name}",
+        help=f"list the tests that take more than {TEST_SECONDS:g} s of CPU time and the fixtures "
+        f"that take more than {FIXTURE_SECONDS:g} s, except those in {EXCEPTIONS.name}, and fail if "
+        f"one takes {FAILS_AT:g} times as much",
     )
 
 
@@ -148,7 +152,7 @@ class _Meter:
 
 
 class _Collector:
-    """Keeps the figures of all tests; with `--cpu-limits`, fails if one is over its bound."""
+    """Keeps the figures of all tests; with `--cpu-limits`, fails if one takes far too long."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -175,11 +179,12 @@ class _Collector:
                 self._fixtures[fixture] = round(seconds, 3)
 
     @property
-    def _over(self) -> list[tuple[float, str]]:
+    def _over(self) -> list[tuple[float, float, str]]:
+        """The figure, the bound and the name of each that is over it, the longest first."""
         may, slowness = exceptions(), self._slowness
         tests = {name: figures.get("call", 0.0) for name, figures in self._tests.items()}
         over = [
-            (seconds, name)
+            (seconds, bound * slowness, name)
             for figures, bound in ((tests, TEST_SECONDS), (self._fixtures, FIXTURE_SECONDS))
             for name, seconds in figures.items()
             if seconds > bound * slowness and name not in may
@@ -191,7 +196,8 @@ class _Collector:
         if (cache := getattr(self._config, "cache", None)) and self._tests:
             before = cache.get(CACHE_KEY, {}).get("tests", {})
             cache.set(CACHE_KEY, {"tests": before | self._tests, "fixtures": self._fixtures})
-        if self._config.option.cpu_limits and self._over and not session.exitstatus:
+        is_far_over = any(seconds > FAILS_AT * bound for seconds, bound, _ in self._over)
+        if self._config.option.cpu_limits and is_far_over and not session.exitstatus:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -203,5 +209,6 @@ class _Collector:
             terminalreporter.write_line(
                 f"a slow machine: the bounds are {slowness:.2f} times as high"
             )
-        for seconds, name in self._over:
-            terminalreporter.write_line(f"over the bound: {seconds:6.2f} s  {name}")
+        for seconds, bound, name in self._over:
+            verdict = "too long" if seconds > FAILS_AT * bound else "over the bound"
+            terminalreporter.write_line(f"{verdict}: {seconds:6.2f} s  {name}")

@@ -29,12 +29,12 @@ TESTS = """
 import subprocess, sys, time
 import pytest
 
-def burn(seconds=0.15):
+def burn(seconds=0.25):
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
 
-BURN = "import time\\nwhile time.process_time() < 0.15: pass\\nprint(flush=True)\\n"
+BURN = "import time\\nwhile time.process_time() < 0.25: pass\\nprint(flush=True)\\n"
 
 def child(more=""):
     command = [sys.executable, "-I", "-S", "-c", BURN + more]
@@ -57,6 +57,8 @@ def test_here(): burn()
 
 def test_listed(): burn()
 
+def test_a_little_longer(): burn(0.12)
+
 def test_child_that_ended(): child().communicate()
 
 def test_child_that_lives(left):
@@ -71,6 +73,7 @@ class Run:
 
     status: int
     over: list[str]
+    too_long: list[str]
     kept: dict[str, Any]
 
 
@@ -91,17 +94,18 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         text=True,
         check=False,
     )
-    assert "5 passed" in done.stdout, done.stdout + done.stderr
-    over = [
-        line.split()[-1] for line in done.stdout.splitlines() if line.startswith("over the bound: ")
-    ]
+    assert "6 passed" in done.stdout, done.stdout + done.stderr
+    over, too_long = (
+        [line.split()[-1] for line in done.stdout.splitlines() if line.startswith(verdict)]
+        for verdict in ("over the bound: ", "too long: ")
+    )
     kept = json.loads((folder / ".pytest_cache/v" / cpu_limits.CACHE_KEY).read_text())
-    return Run(done.returncode, over, kept)
+    return Run(done.returncode, over, too_long, kept)
 
 
-def test_what_is_over_the_bound_is_reported_and_fails_the_run(run: Run) -> None:
+def test_what_takes_twice_its_bound_is_reported_and_fails_the_run(run: Run) -> None:
     """Though all tests pass: a test, a fixture, and tests that had a child process compute."""
-    assert set(run.over) == {
+    assert set(run.too_long) == {
         "test_it.py::heavy",
         "test_it.py::test_here",
         "test_it.py::test_child_that_ended",
@@ -110,11 +114,16 @@ def test_what_is_over_the_bound_is_reported_and_fails_the_run(run: Run) -> None:
     assert run.status == pytest.ExitCode.TESTS_FAILED
 
 
+def test_what_takes_a_little_longer_is_listed(run: Run) -> None:
+    """It fails nothing: the same test takes longer next to others."""
+    assert run.over == ["test_it.py::test_a_little_longer"]
+
+
 def test_the_figures_of_all_tests_are_kept(run: Run) -> None:
     """Of those within the bounds, too; a fixture is measured apart from the tests that use it."""
     tests = run.kept["tests"]
 
-    assert len(tests) == 5
+    assert len(tests) == 6
     assert tests["test_it.py::test_light"]["call"] < 0.1 < tests["test_it.py::test_light"]["setup"]
     assert tests["test_it.py::test_listed"]["call"] >= 0.1
     assert run.kept["fixtures"]["test_it.py::heavy"] >= 0.1
