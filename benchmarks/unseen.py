@@ -3,8 +3,8 @@
     python benchmarks/unseen.py tactics [GAME ...] --players mcts alphabeta [--seconds 0.1,1]
                                 [--rounds N] [--jobs 2] [--output FILE]
     python benchmarks/unseen.py matches [GAME ...] --players mcts alphabeta openspiel [--matches 8]
-                                [--startclock 15] [--playclock 1] [--rounds N] [--jobs 2]
-                                [--output FILE]
+                                [--startclock 15] [--playclock 1] [--rounds N | --http]
+                                [--jobs 2] [--output FILE]
     python benchmarks/unseen.py make [GAME ...]
     python benchmarks/unseen.py games
 
@@ -32,7 +32,13 @@ is a batch of leaves in mcts, one playout with tree=python, a ply of depth in al
 simulation in OpenSpiel's bot. So iterations compare versions of a player, not different players.
 
 In matches, `SPEC@FOLDER` is a player of another checkout of this project, for example the commit
-before a change. Give both players in this form, so that both run in the same way.
+before a change. Give both players in this form, so that both run in the same way. They get the same
+seconds for a move, and do not use the startclock.
+
+With --http, each player is a server (`ggp serve` of its checkout) on a core of its own, as users
+have it: with its margins, with learning and with thinking in the other's turn. It keeps what it
+learns from match to match of a game. The words are the same in all of them. Results are also given
+without the first match of each game.
 
 --output FILE adds a line of JSON for each result. If you repeat the command with the same file, it
 continues where it stopped, or prints the tables again.
@@ -41,14 +47,25 @@ continues where it stopped, or prints the tables again.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from contest.errors import ContestError
-from unseen_games import catalogue, contestants, making, matches, positions, reports, tactics
+from unseen_games import (
+    catalogue,
+    contestants,
+    making,
+    matches,
+    positions,
+    reports,
+    served,
+    tactics,
+)
 from unseen_games.fixture import Fixture
 from unseen_games.results import ResultFile, Row
 from unseen_games.rulesheets import UnseenError, find_sheet, require_two_roles
@@ -109,8 +126,20 @@ def play(options: argparse.Namespace) -> None:
     """Play the matches and print their tables."""
     if len(options.players) < 2:
         raise UnseenError("--players: expected at least two players, got one")
+    if options.http and (options.rounds or any(map(contestants.is_openspiel, options.players))):
+        raise UnseenError("--http: expected players of this project, without --rounds")
     for game in options.games:
         require_two_roles(game)
+    with contextlib.ExitStack() as until_the_end:
+        kept = ""
+        if options.http and options.output:
+            kept = f"{options.output.resolve()}.players"
+        elif options.http:
+            kept = until_the_end.enter_context(tempfile.TemporaryDirectory())
+        _play(options, kept)
+
+
+def _play(options: argparse.Namespace, kept: str) -> None:
     fixtures = [
         Fixture(
             game,
@@ -121,10 +150,11 @@ def play(options: argparse.Namespace) -> None:
             options.rounds,
             options.seed,
             options.python,
+            kept and str(Path(kept, str(opponent))),
         )
         for number in range(options.matches)
         for game in options.games or catalogue.MATCH_GAMES
-        for pair in matches.pairs_of(options.players)
+        for opponent, pair in enumerate(matches.pairs_of(options.players))
         if matches.meets(pair, game)
     ]
     results = ResultFile(options.output, matches.KEYS)
@@ -133,6 +163,8 @@ def play(options: argparse.Namespace) -> None:
         fixture for fixture, key in zip(fixtures, keys, strict=True) if results.find(key) is None
     ]
     if pending and not options.rounds:
+        for player in options.players if options.http else ():
+            served.warm_up(player)
         warming.warm_up()  # as on a machine on which players have played before
     for done, row in enumerate(matches.play_all(pending, options.jobs), start=1):
         results.add(row)
@@ -140,6 +172,9 @@ def play(options: argparse.Namespace) -> None:
     found = results.all_of(keys)
     print(reports.matches_by_game(found), end="\n\n")
     print(reports.matches_by_opponent(found))
+    if options.http and (later := [row for row in found if row["number"]]):
+        print("\nFrom the second match of a game on:\n")
+        print(reports.matches_by_opponent(later))
     for line in reports.faults(found):
         print(line)
 
@@ -243,6 +278,7 @@ def _add_match_options(part: argparse.ArgumentParser) -> None:
     )
     part.add_argument("--startclock", type=int, default=15, metavar="SECONDS", help="(15)")
     part.add_argument("--playclock", type=int, default=1, metavar="SECONDS", help="(1)")
+    part.add_argument("--http", action="store_true", help="players are servers, two cores a match")
     _add_shared_options(part, ["mcts", NETWORKLESS])
 
 

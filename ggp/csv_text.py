@@ -18,7 +18,10 @@ FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_lines(rows: Iterable[Sequence[object]]) -> str:
-    """Return `rows` as CSV text that contains no formulas. None becomes an empty cell."""
+    """Return `rows` as CSV text that contains no formulas.
+
+    None becomes an empty cell, True and False become `yes` and `no`.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([_harmless(value) for value in row] for row in rows)
@@ -26,6 +29,8 @@ def csv_lines(rows: Iterable[Sequence[object]]) -> str:
 
 
 def _harmless(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return round(value, 3)
     if isinstance(value, str) and _is_formula(value):

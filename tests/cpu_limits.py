@@ -91,8 +91,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--cpu-limits",
         action="store_true",
-        help=f"list the tests that take more than {TEST_SECONDS:g} s of CPU time and the fixtures "
-        f"that take more than {FIXTURE_SECONDS:g} s, except those in {EXCEPTIONS.name}, and fail if "
+        help=f"list each test that takes more than {TEST_SECONDS:g} s of CPU time and each fixture "
+        f"that takes more than {FIXTURE_SECONDS:g} s, except those in {EXCEPTIONS.name}; fail if "
         f"one takes {FAILS_AT:g} times as much",
     )
 

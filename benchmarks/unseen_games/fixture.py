@@ -23,6 +23,7 @@ class Fixture:
         rounds: Rounds for each move instead of clocks; 0 for clocks.
         seed: Of all randomness.
         python: A Python that has OpenSpiel.
+        kept: For players over HTTP, the folder in which they keep what they learn; else empty.
     """
 
     game: str
@@ -33,6 +34,17 @@ class Fixture:
     rounds: int
     seed: int
     python: str
+    kept: str = ""
+
+    @property
+    def is_http(self) -> bool:
+        """Whether each player is a server."""
+        return bool(self.kept)
+
+    @property
+    def num_cores(self) -> int:
+        """How many cores the match takes."""
+        return 2 if self.is_http else 1
 
     @property
     def first(self) -> int:
@@ -46,8 +58,11 @@ class Fixture:
         return (one, other) if self.first == 0 else (other, one)
 
     def words_seed(self) -> int:
-        """Return the seed of the scrambled words, the same for two matches with swapped seats."""
-        return self._drawn(f"words {self.number // 2}")
+        """Return the seed of the scrambled words, the same for two matches with swapped seats.
+
+        It is the same for all matches of players that keep what they learn.
+        """
+        return self._drawn(f"words {0 if self.is_http else self.number // 2}")
 
     def referee_seed(self) -> int:
         """Return the seed of what the referee draws."""

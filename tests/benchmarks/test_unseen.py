@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -162,7 +163,7 @@ def test_the_same_rounds_give_the_same_match_twice() -> None:
 @pytest.mark.thorough
 def test_a_match_is_played_in_its_own_process() -> None:
     """Its result is that of the same match in this process."""
-    row = play(FIXTURE, -1)
+    row = play(FIXTURE)
 
     assert key_of(FIXTURE).items() <= row.items()
     assert row["moves"] == asyncio.run(Match(FIXTURE).play(None))["moves"]
@@ -172,7 +173,7 @@ def test_a_match_is_played_in_its_own_process() -> None:
 def test_a_player_of_another_checkout_plays_in_its_process() -> None:
     """Here the other checkout is this one."""
     checkout = Path(__file__).parents[2]
-    row = play(replace(FIXTURE, players=(f"{PLAYER}@{checkout}", f"random@{checkout}")), -1)
+    row = play(replace(FIXTURE, players=(f"{PLAYER}@{checkout}", f"random@{checkout}")))
 
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
     assert not row["faults"]
@@ -185,10 +186,24 @@ def test_players_are_told_scrambled_rules() -> None:
     """They play by clocks, and their moves come back in the words of the original."""
     clocks = replace(FIXTURE, players=("mcts", "random"), startclock=2, playclock=1, rounds=0)
 
-    row = play(clocks, -1)
+    row = play(clocks)
 
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
     assert "(mark" in row["moves"][0]
+
+
+@pytest.mark.thorough
+def test_players_over_http_are_servers(tmp_path: Path) -> None:
+    """Each has a folder of its own, in which the next match finds what it has learned."""
+    clocks = replace(FIXTURE, startclock=2, playclock=1, rounds=0, kept=str(tmp_path))
+    cores = (sorted(os.sched_getaffinity(0)) * 2)[:2]
+
+    row = play(replace(clocks, players=("mcts", "random")), cores)
+
+    assert row["http"]
+    assert row["goals"] in ([0, 100], [50, 50], [100, 0])
+    assert not row["faults"]
+    assert {file.parent.name for file in tmp_path.rglob("log.txt")} == {"0", "1"}
 
 
 def test_rounds_are_written_into_specs() -> None:

@@ -19,3 +19,8 @@ def test_what_spreadsheets_take_for_formulas_is_a_text(text: str) -> None:
 def test_other_texts_stay(text: str) -> None:
     """As they are."""
     assert csv_lines([(text, None)]) == f"{text},\n"
+
+
+def test_truth_is_yes_or_no() -> None:
+    """In all tables alike."""
+    assert csv_lines([(True, False)]) == "yes,no\n"

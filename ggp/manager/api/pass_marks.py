@@ -118,6 +118,6 @@ async def list_trials(request: web.Request) -> list[TrialAnswer]:
 
 @routes.add("GET /trials.csv", Right.TEACH, media=CSV)
 async def export_trials(request: web.Request) -> web.Response:
-    """Return all trials as CSV, one per line, latest first."""
+    """Return all trials as CSV, latest first, with one line for each game of a trial."""
     found = await request.app[SERVICE].pass_marks.trials(current_caller())
     return csv_answer(trials_csv(found), "trials")

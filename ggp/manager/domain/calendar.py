@@ -114,13 +114,17 @@ class CourseCalendar:
         later = (one.time for one in changes if one.time > now and one.kind == wanted)
         return Submissions(is_open, next(later, None))
 
+    def is_open_to(self, caller: Caller) -> bool:
+        """Return whether the caller may change players now. Lecturers and hosts always may."""
+        return caller.may(Right.HOLD) or self.submissions().are_open
+
     def check_open(self, caller: Caller) -> None:
-        """Check that the caller may change players now. Lecturers and hosts always may.
+        """Check that the caller may change players now.
 
         Raises:
             NotAllowedError: Submissions are closed.
         """
-        if not caller.may(Right.HOLD) and not self.submissions().are_open:
+        if not self.is_open_to(caller):
             raise NotAllowedError(self.text)
 
     @property

@@ -201,7 +201,7 @@ def ratings_csv(rows: Sequence[RatingRow]) -> str:
             *(
                 (
                     *(row.player_name, row.elo, row.low, row.high, row.meetings),
-                    *(_moment(row.computed), row.kind, "yes" if row.is_provisional else "no"),
+                    *(_moment(row.computed), row.kind, row.is_provisional),
                     row.game,
                 )
                 for row in rows

@@ -34,7 +34,7 @@ from ggp.tournament.fixture import counted_goals
 LOOK_SECONDS: Final = 2.0
 """Seconds between two looks at what is to be tried."""
 MAX_MARKS: Final = 20
-HEADINGS: Final = ("mark", "owner", "player", "version", "status", "points", "problem")
+HEADINGS: Final = ("mark", "owner", "player", "version", "status", "game", "points", "problem")
 
 _log = logging.getLogger(__name__)
 
@@ -249,10 +249,10 @@ def _next_game(row: TrialRow, mark: PassMarkRow) -> str | None:
 
 
 def trials_csv(found: list[Trial]) -> str:
-    """Return trials as CSV, one per line."""
+    """Return trials as CSV, with one line for each game of a trial."""
     lines: list[tuple[object, ...]] = [HEADINGS]
     for one in found:
         row = one.row
-        about = (one.mark.name, one.owner, one.player.name, row.version)
-        lines.append((*about, row.status, one.points, row.problem))
+        about = (one.mark.name, one.owner, one.player.name, row.version, row.status)
+        lines += [(*about, game, row.points_in(game), row.problem) for game in one.mark.games]
     return csv_lines(lines)

@@ -91,13 +91,28 @@ async def test_submissions_are_closed_before_they_open(home: Home, clock: HandMo
 
 
 async def test_submissions_can_be_closed_now(home: Home) -> None:
-    """Without a date to open again, the message says whom to ask."""
+    """Without a date to open again, the message says whom to ask. Pages have no form any more."""
+
+    async def has_forms() -> list[bool]:
+        found = []
+        for path in ("/players", "/players/mine", "/me"):
+            async with people["student"].get(path) as answer:
+                page = await answer.text()
+            found.append(">Register<" in page or "Add version" in page)
+        return found
+
     async with course(home) as (_, people):
+        await ask(people["student"], "POST", "/players", MINE)
+        before = await has_forms()
         await ask(people["lecturer"], "POST", "/calendar", {"kind": "freeze", "time": "now"})
-        status, problem = await ask(people["student"], "POST", "/players", MINE)
+        status, problem = await ask(
+            people["student"], "POST", "/players", {**MINE, "name": "other"}
+        )
+        after = await has_forms()
 
     assert status == 403
     assert problem["error"].endswith("ask your lecturer.")
+    assert (before, after) == ([True] * 3, [False] * 3)
 
 
 @pytest.mark.parametrize(

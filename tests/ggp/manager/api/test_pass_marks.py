@@ -75,8 +75,8 @@ async def test_a_version_passes_or_fails(home: Home) -> None:
     assert {one["seat"] for one in drawn["results"] if one["game"] == "rockPaperScissors"} == {0, 1}
     assert all(one["match"] for one in found["hard"]["results"])
     assert ratings == []
-    assert table[0] == "mark,owner,player,version,status,points,problem"
-    assert table[1].startswith("hard,student,anns,1,failed,")
+    assert table[0] == "mark,owner,player,version,status,game,points,problem"
+    assert table[1].startswith("hard,student,anns,1,failed,rockPaperScissors,")
     assert "Pass marks" in page
 
 
