@@ -36,8 +36,8 @@ from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
+from ggp.search.fast.lanes import BIASED, NETWORK_C, PLAIN, VARIANTS, LaneSettings, has_lanes
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
-from ggp.search.fast.lanes import NETWORK_C, PLAIN, VARIANTS, LaneSettings, has_lanes
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
 
@@ -147,7 +147,8 @@ VARIANT = Option(
     AUTO,
     "on lanes without a network, whether the search prefers moves that did well in other states "
     "(biased) or not (plain); auto: biased in games for two roles that move in turn, without "
-    "chance, with many different moves; plain in all others",
+    "chance, with many different moves, unless it loses short matches during the startclock; plain "
+    "in all others",
 )
 UNTIL = Option(
     "until",
@@ -205,10 +206,13 @@ class MctsPlayer(SearchPlayer):
         return self._with_others(search) if self._others else search
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
-        """Search from the initial state while the learner trains."""
+        """Choose the variant, and search from the initial state while the learner trains."""
         if self._goes_on(state):
+            learning = self._learning_beside()
+            if self._race(deadline) and learning:
+                learning.set_variant(self._variant)
             self._search_at(state)  # before the learner starts, to derive data from the rules
-            if learning := self._learning_beside():
+            if learning:
                 learning.prepare(deadline)
         super().prepare(state, deadline)
 
@@ -240,6 +244,19 @@ class MctsPlayer(SearchPlayer):
 
             self._variant = suitable_variant(self.game, self.rng.randrange(SEED_RANGE))
         return self._variant
+
+    def _race(self, deadline: Deadline) -> bool:
+        """Let matches confirm the choice of biased playouts. Return whether they were played."""
+        is_told = VARIANT.read(self.options) != AUTO
+        is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
+        if is_told or is_counted or not self._may_use_lanes or not has_lanes(self.game):
+            return False
+        if self._network_of_game() is not None or self._variant_of_game() != BIASED:
+            return False
+        from ggp.training.live.variant_race import race
+
+        self._variant = race(self.game, deadline, self.rng.randrange(SEED_RANGE)).variant
+        return True
 
     def _check_cluster(self) -> None:
         """Raise PlayerSpecError if the search cannot use other machines.

@@ -1,4 +1,4 @@
-"""Networks learned during matches, in the user's cache, one for each game.
+"""What was learned during matches, in the user's cache: networks, and other files for each game.
 
 A game is identified by the canonical form of its rules, so the names in the rules do not matter. If
 the networks take too much space, the least recently used ones are deleted. If the disk fails, no
@@ -43,7 +43,7 @@ def read_learned(game: gdl.Game) -> ValueNetwork | None:
 
     Players do not use it unless its `is_used` is set.
     """
-    file = _file_of(game, is_new=False)
+    file = file_of(game, SUFFIX, is_new=False)
     if file is None or not file.exists():
         return None
     try:
@@ -59,7 +59,7 @@ def read_learned(game: gdl.Game) -> ValueNetwork | None:
 
 def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
     """Store a network of a game, and replace the previous one."""
-    file = _file_of(game, is_new=True)
+    file = file_of(game, SUFFIX, is_new=True)
     if file is None:
         return
     try:
@@ -69,8 +69,8 @@ def write_learned(network: ValueNetwork, game: gdl.Game) -> None:
         _log.debug("cannot store the network that was learned: %s", error)
 
 
-def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
-    """Return the path of a game's network. The file need not exist.
+def file_of(game: gdl.Game, suffix: str, *, is_new: bool) -> Path | None:
+    """Return the path of a game's file with a suffix. The file need not exist.
 
     Return None if the game cannot be identified. Unless `is_new` is set, also return None if there
     is no file for rules of the same shape.
@@ -79,9 +79,9 @@ def _file_of(game: gdl.Game, *, is_new: bool) -> Path | None:
     if folder is None or rules is None:
         return None
     # The canonical form takes up to a second, so first check whether a file has the same shape.
-    if not is_new and not any(folder.glob(f"{rules.shape}-*{SUFFIX}")):
+    if not is_new and not any(folder.glob(f"{rules.shape}-*{suffix}")):
         return None
     form = rules.canonical
     if form is None:
         return None
-    return folder / f"{form.shape}-{form.digest[:DIGITS]}{SUFFIX}"
+    return folder / f"{form.shape}-{form.digest[:DIGITS]}{suffix}"

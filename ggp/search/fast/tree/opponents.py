@@ -7,6 +7,11 @@ what only a good player would take, and it relies on one opponent to stop anothe
 So each move of another role is evidence for one of three hypotheses. The role prefers what the tree
 thinks is good for it, or it moves at random, or it makes the first legal move. In the tree, a role
 does each of these with the probability of the hypothesis.
+
+The other roles are probably alike: all are serious players, or all are there to try a player out.
+So a role that does not think is evidence against the others, too. That matters because a random
+move often looks as good as any other, while a role that makes the first legal move is found out
+after one or two.
 """
 
 from __future__ import annotations
@@ -28,8 +33,10 @@ from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Wor
 AT_RANDOM, BY_ORDER = range(2)
 
 MIN_ROLES = 3  # with fewer roles, not counting `random`, all are trusted
-PRIOR = (0.6, 0.3, 0.1)  # probabilities that a role thinks, moves at random, makes the first move
-LEAST = 0.001  # minimum probability of each hypothesis, so that none is ruled out for ever
+FIELDS = np.array([0.6, 0.4])  # probabilities that the other roles are serious players, or not
+IN_FIELD = np.array([[0.95, 0.03, 0.02], [0.15, 0.55, 0.3]])
+"""In each field, probabilities that a role thinks, moves at random, makes the first move."""
+LEAST = 0.001  # minimum likelihood of each hypothesis, so that none is ruled out for ever
 IGNORED = 0.02  # hypotheses with a smaller probability are ignored
 DISTRUST = 0.45  # probability of not thinking above which a role's choices prove nothing
 TOLERANCE = 6.0  # goal points; a move that is worse by this is made about a third as often
@@ -45,7 +52,7 @@ class Beliefs(NamedTuple):
 
 
 class Opponents:
-    """Beliefs about whether the other roles think. They start from `PRIOR`.
+    """Beliefs about whether the other roles think. They start from `FIELDS` and `IN_FIELD`.
 
     Attributes:
         beliefs: The beliefs about each role. Our own role and `random` are never in doubt.
@@ -56,35 +63,40 @@ class Opponents:
     ) -> None:
         others = [role for role in range(num_roles) if role not in (own, chance)]
         self.beliefs = Beliefs(np.zeros((num_roles, 2)), np.zeros(len(inputs), np.int32))
-        self._probabilities: dict[int, FloatArray] = {}
+        self._likelihoods: dict[int, FloatArray] = {}  # of all moves so far, the largest is 1
         if len(others) + 1 < MIN_ROLES:
             return
         by_text = sorted(range(len(inputs)), key=lambda number: str(inputs[number][1]))
         self.beliefs.order[by_text] = np.arange(len(inputs))
         self._numbers = {made: number for number, made in enumerate(inputs)}
-        self._probabilities = {role: np.array(PRIOR) for role in others}
+        self._likelihoods = {role: np.ones(IN_FIELD.shape[1]) for role in others}
 
     def observe(self, pool: Pool, node: int, moves: Joint) -> None:
         """Learn from the moves that all roles have made in a node."""
-        for role, before in self._probabilities.items():
+        for role, before in self._likelihoods.items():
             made = self._numbers.get((role, moves[role]), NONE)
             likely = _likelihoods(pool, node, role, made, self.beliefs.order)
             if likely is not None:
                 after = before * likely
-                self._probabilities[role] = np.maximum(after / after.sum(), LEAST)
+                self._likelihoods[role] = np.maximum(after / after.max(), LEAST)
         self.apply_to(pool)
 
     def apply_to(self, pool: Pool) -> None:
         """Write the probabilities to `beliefs`, and the untrusted roles to the pool."""
-        for role, probabilities in self._probabilities.items():
-            found = probabilities[1:] / probabilities.sum()
+        fields = FIELDS.copy()
+        for likely in self._likelihoods.values():
+            fields *= IN_FIELD @ likely
+        for role, likely in self._likelihoods.items():
+            # What the role itself did counts once: in its own likelihood.
+            shares = (fields / (IN_FIELD @ likely)) @ IN_FIELD * likely
+            found = shares[1:] / shares.sum()
             self.beliefs.erring[role] = np.where(found > IGNORED, found, 0.0)
         pool.used[UNTRUSTED] = sum(1 << role for role in self.untrusted)
 
     @property
     def untrusted(self) -> list[int]:
         """The roles that probably do not think."""
-        return [role for role in self._probabilities if self.beliefs.erring[role].sum() > DISTRUST]
+        return [role for role in self._likelihoods if self.beliefs.erring[role].sum() > DISTRUST]
 
 
 @kernel

@@ -188,7 +188,10 @@ class LaneSearch:
         memory is needed.
         """
         self._flush()
+        untrusted_before = self._opponents.untrusted
         self._opponents.observe(self._pool, self._root, moves)
+        if self._opponents.untrusted != untrusted_before:
+            self._clear()  # the choices of these roles have proven what they do not prove any more
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
         self._history.begin_turn()

@@ -65,6 +65,18 @@ def test_a_role_that_makes_the_first_legal_move_is_found_out() -> None:
     assert not beliefs.erring[0].any()
 
 
+def test_a_role_that_does_not_think_makes_the_others_doubtful() -> None:
+    """They are probably of the same kind, though nothing else is known of them."""
+    search = search_in(THREE)
+    before = search._opponents.beliefs.erring[2].sum()
+
+    search._opponents._likelihoods[1][:] = (0, 0, 1)
+    search._opponents.apply_to(search._pool)
+
+    assert search._opponents.beliefs.erring[2].sum() > 0.6 > before
+    assert search._opponents.untrusted == [1, 2]
+
+
 def test_a_role_that_moves_as_the_tree_would_is_trusted() -> None:
     """Another tree of the same kind plays for the others."""
     search = search_in(THREE)
@@ -98,8 +110,8 @@ def test_a_role_that_does_not_think_is_given_the_chance_to_err(thinks: bool, bes
     """After b the third role wins by one answer of three; if it draws lots, b is better."""
     machine = gdl.load(THIRD, "lanes")
     search = LaneSearch(machine, machine.initial_state(), machine.roles[0], seed=1)
-    search._opponents._probabilities[2][:] = (1, 0, 0) if thinks else (0, 1, 0)
-    search._opponents._probabilities[1][:] = (1, 0, 0)
+    search._opponents._likelihoods[2][:] = (1, 0, 0) if thinks else (0, 1, 0)
+    search._opponents._likelihoods[1][:] = (1, 0, 0)
     search._opponents.apply_to(search._pool)
 
     result = run(search, 50)
