@@ -54,8 +54,6 @@ class Hint:
     """The expected goal, from 0 to 100. None if the search does not report it."""
     thoughts: Mapping[str, Any] = field(default_factory=dict)
     """Everything that the search reported, in the format of `ggp.players.thoughts`."""
-    is_searched: bool = True
-    """Whether there was time to search. Otherwise the move is arbitrary."""
     reasoner: str = ""
     """The reasoner of the search, and why it was used."""
 
@@ -73,6 +71,9 @@ class PositionSearch:
         """Search for a role's move after a history of joint moves. Use `seconds` in total.
 
         If the history is long, making its moves takes additional time.
+
+        Raises:
+            BusyError: There was no time to search, so any move would be arbitrary.
         """
         await self._pool.start_once(NUM_WARM)
         setup = EngineSetup(rules, role, seconds)
@@ -88,10 +89,12 @@ class PositionSearch:
             reasoner = engine.reasoner or (UNTIL_WARM if engine.is_cold else UNTIL_COMPILED)
         finally:
             await engine.abort()
+        if choice.origin not in SEARCHED:
+            raise BusyError("there was no time to search; try again later, or allow more seconds")
         value = choice.search_info.get("value")
         expected = float(value) if isinstance(value, (int, float)) else None
         thoughts = finite(dict(choice.search_info))
-        return Hint(choice.move, expected, thoughts, choice.origin in SEARCHED, reasoner)
+        return Hint(choice.move, expected, thoughts, reasoner)
 
 
 class Hints:
@@ -194,7 +197,7 @@ class Analyses:
             async with self._turn:
                 history = [*moves, *forced]
                 found = {
-                    one: await self._found(rules, one, history, seconds / len(searched))
+                    one: await self._search.search(rules, one, history, seconds / len(searched))
                     for one in searched
                 }
         finally:
@@ -226,14 +229,6 @@ class Analyses:
             forced.append(joint)
             position = await self._position(rules, [*moves, *forced])
         return forced, position
-
-    async def _found(
-        self, rules: str, role: str, history: Sequence[Sequence[str]], seconds: float
-    ) -> Hint:
-        hint = await self._search.search(rules, role, history, seconds)
-        if not hint.is_searched:
-            raise BusyError("there was no time to search; try again later, or allow more seconds")
-        return hint
 
 
 def _searched(position: dict[str, Any], role: str | None) -> list[str]:

@@ -358,6 +358,7 @@ def test_a_report_is_made_and_a_mistake_tried_again(page: Any) -> None:
     number = page.request.post("/api/v1/matches", data=body).json()["number"]
     page.goto(f"/matches/{number}")
     page.click("#report")
+    page.wait_for_url("**/report")  # and its script: without it the button does nothing
     page.click("#ask")
     api.expect(page.locator("#making")).to_be_visible()
     api.expect(page.locator("#done")).to_have_text(re.compile(r"\d of \d|Waiting"))
