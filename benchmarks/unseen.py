@@ -36,8 +36,8 @@ before a change. Give both players in this form, so that both run in the same wa
 seconds for a move, and do not use the startclock.
 
 With --http, each player is a server (`ggp serve` of its checkout) on a core of its own, as users
-have it: with its margins, with learning and with thinking in the other's turn. It keeps what it
-learns from match to match of a game. The words are the same in all of them. Results are also given
+have it: with its margins, with learning and with thinking in the other's turn. It plays all matches
+and keeps what it learns. The words are the same in all matches of a game. Results are also given
 without the first match of each game.
 
 --output FILE adds a line of JSON for each result. If you repeat the command with the same file, it
@@ -126,20 +126,22 @@ def play(options: argparse.Namespace) -> None:
     """Play the matches and print their tables."""
     if len(options.players) < 2:
         raise UnseenError("--players: expected at least two players, got one")
-    if options.http and (options.rounds or any(map(contestants.is_openspiel, options.players))):
-        raise UnseenError("--http: expected players of this project, without --rounds")
+    others = any(map(contestants.is_openspiel, options.players))
+    if options.http and (others or options.rounds or options.jobs > 1):
+        raise UnseenError("--http: expected players of this project, without --rounds and --jobs")
     for game in options.games:
         require_two_roles(game)
+    if not options.http:
+        _play(options, [])
+        return
     with contextlib.ExitStack() as until_the_end:
-        kept = ""
-        if options.http and options.output:
-            kept = f"{options.output.resolve()}.players"
-        elif options.http:
-            kept = until_the_end.enter_context(tempfile.TemporaryDirectory())
-        _play(options, kept)
+        folder = f"{options.output.resolve()}.players" if options.output else None
+        if folder is None:
+            folder = until_the_end.enter_context(tempfile.TemporaryDirectory())
+        _play(options, until_the_end.enter_context(served.serving(options.players, Path(folder))))
 
 
-def _play(options: argparse.Namespace, kept: str) -> None:
+def _play(options: argparse.Namespace, addresses: Sequence[str]) -> None:
     fixtures = [
         Fixture(
             game,
@@ -150,11 +152,11 @@ def _play(options: argparse.Namespace, kept: str) -> None:
             options.rounds,
             options.seed,
             options.python,
-            kept and str(Path(kept, str(opponent))),
+            (addresses[0], addresses[opponent]) if addresses else (),
         )
         for number in range(options.matches)
         for game in options.games or catalogue.MATCH_GAMES
-        for opponent, pair in enumerate(matches.pairs_of(options.players))
+        for opponent, pair in enumerate(matches.pairs_of(options.players), start=1)
         if matches.meets(pair, game)
     ]
     results = ResultFile(options.output, matches.KEYS)
@@ -163,8 +165,6 @@ def _play(options: argparse.Namespace, kept: str) -> None:
         fixture for fixture, key in zip(fixtures, keys, strict=True) if results.find(key) is None
     ]
     if pending and not options.rounds:
-        for player in options.players if options.http else ():
-            served.warm_up(player)
         warming.warm_up()  # as on a machine on which players have played before
     for done, row in enumerate(matches.play_all(pending, options.jobs), start=1):
         results.add(row)

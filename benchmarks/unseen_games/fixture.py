@@ -23,7 +23,7 @@ class Fixture:
         rounds: Rounds for each move instead of clocks; 0 for clocks.
         seed: Of all randomness.
         python: A Python that has OpenSpiel.
-        kept: For players over HTTP, the folder in which they keep what they learn; else empty.
+        addresses: The players' addresses, if they are servers.
     """
 
     game: str
@@ -34,17 +34,12 @@ class Fixture:
     rounds: int
     seed: int
     python: str
-    kept: str = ""
+    addresses: tuple[str, ...] = ()
 
     @property
     def is_http(self) -> bool:
         """Whether each player is a server."""
-        return bool(self.kept)
-
-    @property
-    def num_cores(self) -> int:
-        """How many cores the match takes."""
-        return 2 if self.is_http else 1
+        return bool(self.addresses)
 
     @property
     def first(self) -> int:
@@ -83,4 +78,5 @@ class Fixture:
     def from_json(cls, text: str) -> Fixture:
         """Return the fixture that `to_json` wrote."""
         fields = json.loads(text)
-        return cls(**{**fields, "players": tuple(fields["players"])})
+        pairs = {name: tuple(fields[name]) for name in ("players", "addresses")}
+        return cls(**{**fields, **pairs})

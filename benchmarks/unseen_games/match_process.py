@@ -1,11 +1,11 @@
 """The process that plays one match: read a fixture from standard input and print its result.
 
-    python -m unseen_games.match_process FOLDER [CORE ...] < FIXTURE
+    python -m unseen_games.match_process CORE FOLDER < FIXTURE
 
-FOLDER must be empty. It becomes the players' cache and their folder of networks, so that they know
-nothing of a game but its rules. Only the kernels that all games share come from the usual cache.
-The match keeps to the cores. Players over HTTP need two, one each, and have folders of their own,
-in which they keep what they learn.
+CORE is the core of the match, or -1 for all cores. FOLDER must be empty. It becomes the players'
+cache and their folder of networks, so that they know nothing of a game but its rules. Only the
+kernels that all games share come from the usual cache. Players over HTTP are servers that run
+already, with cores and folders of their own.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +36,6 @@ from unseen_games.contestants import is_openspiel, with_rounds
 from unseen_games.fixture import Fixture
 from unseen_games.rulesheets import find_sheet, load
 from unseen_games.seats import ScrambledSeat, SideSeat, WaitingSeat
-from unseen_games.served import Server
 from unseen_games.versions import VersionSide, parts_of
 
 KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
@@ -53,9 +50,8 @@ PATIENCE_SECONDS = 100_000.0
 class Match:
     """One match and what is noted of it."""
 
-    def __init__(self, fixture: Fixture, cores: Sequence[int] = ()) -> None:
+    def __init__(self, fixture: Fixture) -> None:
         self.fixture = fixture
-        self.cores = cores
         self.sheet = find_sheet(fixture.game)
         self.game = load(self.sheet)
         rules = gdl.read_rules(self.sheet.text, fixture.game)
@@ -74,21 +70,14 @@ class Match:
         return await self._run()
 
     async def play_over_http(self) -> dict[str, Any]:
-        """Play to the end with two servers, each on its own core; return the result as a row."""
-        with ExitStack() as running:
-            for role in (0, 1):
-                server = running.enter_context(self._server(role))
-                seat = RemoteSeat(server.address, self.fixture.in_role_order[role], self._note)
-                scrambled = ScrambledSeat(seat, self.words)
-                self.seats.append(WaitingSeat(scrambled, asyncio.Lock(), seat.overtime_seconds))
-            return await self._run()
-
-    def _server(self, role: int) -> Server:
+        """Play to the end with two servers; return the result as a row."""
         fixture = self.fixture
-        player = role if fixture.first == 0 else 1 - role
-        folder = Path(fixture.kept, fixture.game, str(player))
-        spec = fixture.players[player]
-        return Server(spec, self.cores[player], folder, fixture.player_seed(role))
+        for role in (0, 1):
+            address = fixture.addresses[role if fixture.first == 0 else 1 - role]
+            seat = RemoteSeat(address, fixture.in_role_order[role], self._note)
+            scrambled = ScrambledSeat(seat, self.words)
+            self.seats.append(WaitingSeat(scrambled, asyncio.Lock(), seat.overtime_seconds))
+        return await self._run()
 
     async def _run(self) -> dict[str, Any]:
         fixture = self.fixture
@@ -183,11 +172,10 @@ def forget_all(folder: Path) -> None:
 
 def main() -> None:
     """Play the match."""
-    folder, cores = Path(sys.argv[1]), list(map(int, sys.argv[2:]))
-    if cores:
-        os.sched_setaffinity(0, cores)
-    fixture = Fixture.from_json(sys.stdin.read())
-    match = Match(fixture, cores)  # the referee may know the game
+    core, folder = int(sys.argv[1]), Path(sys.argv[2])
+    if core >= 0:
+        os.sched_setaffinity(0, {core})
+    match = Match(Fixture.from_json(sys.stdin.read()))  # the referee may know the game
     forget_all(folder)
     print(json.dumps(asyncio.run(_played(match))), flush=True)
 

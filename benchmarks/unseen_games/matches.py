@@ -51,8 +51,8 @@ def meets(pair: tuple[str, str], game: str) -> bool:
     return all(plays(player, game) for player in pair)
 
 
-def play(fixture: Fixture, cores: Sequence[int] = ()) -> Row:
-    """Play a match in a fresh process that keeps to some cores, by default to none.
+def play(fixture: Fixture, core: int) -> Row:
+    """Play a match in a fresh process that keeps to a core, or to none if `core` is -1.
 
     Raises:
         UnseenError: The process failed.
@@ -61,7 +61,7 @@ def play(fixture: Fixture, cores: Sequence[int] = ()) -> Row:
     with tempfile.TemporaryDirectory(prefix="unseen-", ignore_cleanup_errors=True) as folder:
         # Our own script. Its folder is empty, so that no player finds what another one kept.
         done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", "-m", MODULE, folder, *map(str, cores)],
+            [sys.executable, "-P", "-m", MODULE, str(core), folder],
             input=fixture.to_json(),
             capture_output=True,
             text=True,
@@ -78,28 +78,24 @@ def play(fixture: Fixture, cores: Sequence[int] = ()) -> Row:
 
 
 def play_all(fixtures: Sequence[Fixture], jobs: int) -> Iterator[Row]:
-    """Play matches, `jobs` at once, each on its own cores; yield each as it ends.
+    """Play matches, `jobs` at once, each on its own core; yield each as it ends.
 
     Raises:
         UnseenError: A match could not be played. Those that run come to their end first.
     """
-    all_cores = sorted(os.sched_getaffinity(0))
-    num = max((one.num_cores for one in fixtures), default=1)
-    if jobs * num > len(all_cores):
-        raise UnseenError(f"{jobs} matches at once need {jobs * num} cores, found {len(all_cores)}")
-    free: queue.Queue[list[int]] = queue.Queue()
-    for first in range(0, jobs * num, num):
-        free.put(all_cores[first : first + num])
+    cores: queue.Queue[int] = queue.Queue()
+    for core in sorted(os.sched_getaffinity(0))[:jobs]:
+        cores.put(core)
 
-    def on_free_cores(fixture: Fixture) -> Row:
-        cores = free.get()
+    def on_free_core(fixture: Fixture) -> Row:
+        core = cores.get()
         try:
-            return play(fixture, cores)
+            return play(fixture, core)
         finally:
-            free.put(cores)
+            cores.put(core)
 
     with ThreadPoolExecutor(jobs) as threads:
-        pending = [threads.submit(on_free_cores, one) for one in fixtures]
+        pending = [threads.submit(on_free_core, one) for one in fixtures]
         try:
             for future in as_completed(pending):
                 yield future.result()

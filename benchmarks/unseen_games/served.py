@@ -1,10 +1,13 @@
-"""Players over HTTP: each is `ggp serve` of a checkout, as users start it, on a core of its own."""
+"""Players over HTTP: each is `ggp serve` of a checkout, as users start it, on one core."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Self
 
@@ -14,6 +17,8 @@ from ggp.players.registry import parse_spec
 from unseen_games.versions import parts_of
 
 _REPOSITORY = Path(__file__).resolve().parents[2]
+LOAD_SECONDS = 25.0
+"""Time for a server to load its kernels before the first match."""
 STOP_SECONDS = 20.0
 """A server may take so long to end, for example to write what it has learned."""
 
@@ -25,7 +30,7 @@ class Server:
         address: Where it waits for messages.
     """
 
-    def __init__(self, spec: str, core: int, folder: Path, seed: int) -> None:
+    def __init__(self, spec: str, core: int, folder: Path) -> None:
         """Start it, and wait until it is ready.
 
         Args:
@@ -39,7 +44,7 @@ class Server:
         player, checkout = parts_of(spec)
         parsed = parse_spec(player)
         options = [f"--option={key}={value}" for key, value in parsed.options.items()]
-        command = ["serve", "--port=0", f"--player={parsed.name}", f"--seed={seed}", *options]
+        command = ["serve", "--port=0", f"--player={parsed.name}", *options]
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / "log.txt").open("a", encoding="utf-8") as log:
             self._process = subprocess.Popen(  # noqa: S603 - ours
@@ -72,9 +77,32 @@ class Server:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
 
 
-def warm_up(spec: str) -> None:
+@contextmanager
+def serving(players: Sequence[str], folder: Path) -> Iterator[list[str]]:
+    """Start a server for each player, and give their addresses once they have loaded.
+
+    The first player has a core of its own, and the others share another one, because only one of
+    them plays at a time.
+    """
+    own, *rest = sorted(os.sched_getaffinity(0))
+    if not rest:
+        raise ContestError("servers need two cores, found one")
+    for player in players:
+        _warm_up(player)
+    with ExitStack() as running:
+        servers = [
+            running.enter_context(Server(player, rest[0] if number else own, folder / str(number)))
+            for number, player in enumerate(players)
+        ]
+        time.sleep(LOAD_SECONDS)
+        yield [server.address for server in servers]
+
+
+def _warm_up(spec: str) -> None:
     """Compile the kernels of a player's checkout, as on a machine on which it has played before."""
     checkout = parts_of(spec)[1] or _REPOSITORY
     code = "from ggp.warming.kernels import warm_up; warm_up()"

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from unseen_games import catalogue, reports, tactics
+from unseen_games import catalogue, reports, served, tactics
 from unseen_games.contestants import check, with_rounds
 from unseen_games.cpu_clock import CpuDeadline
 from unseen_games.figures import elo, mean_over_games
@@ -38,6 +38,7 @@ pytestmark = pytest.mark.usefixtures("kernels")
 MIN_GAMES = 36
 MIN_POSITIONS = 15
 PLAYER = "mcts:tree=python"
+CORES = os.sched_getaffinity(0)
 
 
 def trial(game: str, player: str = PLAYER, rounds: int = 20, num: int = 4) -> tactics.Trial:
@@ -163,7 +164,7 @@ def test_the_same_rounds_give_the_same_match_twice() -> None:
 @pytest.mark.thorough
 def test_a_match_is_played_in_its_own_process() -> None:
     """Its result is that of the same match in this process."""
-    row = play(FIXTURE)
+    row = play(FIXTURE, -1)
 
     assert key_of(FIXTURE).items() <= row.items()
     assert row["moves"] == asyncio.run(Match(FIXTURE).play(None))["moves"]
@@ -173,7 +174,7 @@ def test_a_match_is_played_in_its_own_process() -> None:
 def test_a_player_of_another_checkout_plays_in_its_process() -> None:
     """Here the other checkout is this one."""
     checkout = Path(__file__).parents[2]
-    row = play(replace(FIXTURE, players=(f"{PLAYER}@{checkout}", f"random@{checkout}")))
+    row = play(replace(FIXTURE, players=(f"{PLAYER}@{checkout}", f"random@{checkout}")), -1)
 
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
     assert not row["faults"]
@@ -186,19 +187,22 @@ def test_players_are_told_scrambled_rules() -> None:
     """They play by clocks, and their moves come back in the words of the original."""
     clocks = replace(FIXTURE, players=("mcts", "random"), startclock=2, playclock=1, rounds=0)
 
-    row = play(clocks)
+    row = play(clocks, -1)
 
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
     assert "(mark" in row["moves"][0]
 
 
 @pytest.mark.thorough
-def test_players_over_http_are_servers(tmp_path: Path) -> None:
-    """Each has a folder of its own, in which the next match finds what it has learned."""
-    clocks = replace(FIXTURE, startclock=2, playclock=1, rounds=0, kept=str(tmp_path))
-    cores = (sorted(os.sched_getaffinity(0)) * 2)[:2]
+def test_players_over_http_are_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a folder of its own, in which it keeps what it learns."""
+    monkeypatch.setattr(served, "LOAD_SECONDS", 0.0)
+    monkeypatch.setattr(served, "_warm_up", lambda _: None)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: sorted(CORES) * 2)
+    clocks = replace(FIXTURE, startclock=2, playclock=1, rounds=0, players=("mcts", "random"))
 
-    row = play(replace(clocks, players=("mcts", "random")), cores)
+    with served.serving(clocks.players, tmp_path) as addresses:
+        row = play(replace(clocks, addresses=tuple(addresses)), -1)
 
     assert row["http"]
     assert row["goals"] in ([0, 100], [50, 50], [100, 0])
