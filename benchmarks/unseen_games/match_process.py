@@ -36,9 +36,9 @@ from unseen_games.contestants import is_openspiel, with_rounds
 from unseen_games.fixture import Fixture
 from unseen_games.rulesheets import find_sheet, load
 from unseen_games.seats import ScrambledSeat, SideSeat, WaitingSeat
+from unseen_games.served import KERNELS_VARIABLE
 from unseen_games.versions import VersionSide, parts_of
 
-KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
 MOVE_LIMIT = 500
 LOAD_SECONDS = 120.0
 MARGIN_SECONDS = 0.3

@@ -13,9 +13,11 @@ from typing import Self
 
 from contest.errors import ContestError
 
+import gdl
 from ggp.players.registry import parse_spec
 from unseen_games.versions import parts_of
 
+KERNELS_VARIABLE = "NUMBA_CACHE_DIR"
 _REPOSITORY = Path(__file__).resolve().parents[2]
 LOAD_SECONDS = 25.0
 """Time for a server to load its kernels before the first match."""
@@ -36,7 +38,7 @@ class Server:
         Args:
             spec: A player, perhaps with a checkout: `mcts@FOLDER`.
             core: The only core that it uses.
-            folder: Its cache and its networks.
+            folder: Its cache and its networks. Only the kernels are where they usually are.
 
         Raises:
             ContestError: It did not start.
@@ -54,6 +56,7 @@ class Server:
                 text=True,
                 env=os.environ
                 | {
+                    KERNELS_VARIABLE: os.environ.get(KERNELS_VARIABLE) or str(gdl.cache_folder()),
                     "PYTHONPATH": str(checkout or _REPOSITORY),
                     "GGP_CACHE_DIR": str(folder / "cache"),
                     "GGP_NETWORKS": str(folder / "networks"),
