@@ -247,9 +247,9 @@ class MctsPlayer(SearchPlayer):
 
     def _race(self, deadline: Deadline) -> bool:
         """Let matches confirm the choice of biased playouts. Return whether they were played."""
-        is_told = VARIANT.read(self.options) != AUTO
+        is_given = VARIANT.read(self.options) != AUTO
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
-        if is_told or is_counted or not self._may_use_lanes or not has_lanes(self.game):
+        if is_given or is_counted or not self._may_use_lanes or not has_lanes(self.game):
             return False
         if self._network_of_game() is not None or self._variant_of_game() != BIASED:
             return False
@@ -390,10 +390,10 @@ class MctsPlayer(SearchPlayer):
         options, wanted = self.options, wish(self.options)
         if self.learner is None or wanted == OFF or (wanted == AUTO and self._network is not None):
             return None
-        is_told = not NETWORK.read(options) == AUTO == SHARE.read(options)
+        is_given = not NETWORK.read(options) == AUTO == SHARE.read(options)
         is_counted = self.rounds is not None or ROUNDS.read(options) > 0
         is_fit = self.belief is None and can_be_learned(self.game)
-        if is_told or is_counted or self._threads > 1 or not is_fit:
+        if is_given or is_counted or self._threads > 1 or not is_fit:
             return None
         seed = self.rng.randrange(SEED_RANGE)
         learning = LiveLearning(self.learner, self.game, self._network, wanted == ON, seed)

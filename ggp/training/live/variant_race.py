@@ -16,6 +16,7 @@ from typing import Final
 import gdl
 from ggp.atomic_file import replace_file
 from ggp.clock import Deadline
+from ggp.search.core.choices import StuckError, TurnUnknownError
 from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.training.arena.duels import EVEN, BrokenOffError, DuelTerms, Searcher, play_round
 from ggp.training.live.store import MAX_BYTES, file_of
@@ -85,6 +86,8 @@ def race(game: gdl.Game, deadline: Deadline, seed: int) -> Standing:
             standing.rounds += 1
     except BrokenOffError:
         pass
+    except (StuckError, TurnUnknownError) as error:  # after an opening that a match may never see
+        _log.debug("the race has ended: %s", error)
     _write(standing, game)
     return standing
 

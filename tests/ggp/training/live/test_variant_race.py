@@ -10,6 +10,7 @@ import gdl
 from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
+from ggp.search.core.choices import TurnUnknownError
 from ggp.search.fast.lanes import BIASED, PLAIN
 from ggp.training.arena.duels import BrokenOffError
 from ggp.training.live import variant_race
@@ -26,14 +27,15 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> gdl.Game:
 
 
 class Script:
-    """Rounds whose points are known; the time is over after the last one."""
+    """Rounds whose points are known, and what is raised after the last: that the time is over."""
 
-    def __init__(self, *points: float) -> None:
+    def __init__(self, *points: float, end: Exception | None = None) -> None:
         self.left = list(points)
+        self.end = end or BrokenOffError()
 
     def __call__(self, *_: object) -> float:
         if not self.left:
-            raise BrokenOffError
+            raise self.end
         return self.left.pop(0)
 
 
@@ -76,6 +78,15 @@ def test_later_matches_add_to_the_result(
     [file] = tmp_path.rglob("*.race")
     file.write_text("{")
     assert race(game, Deadline.after(3600), seed=1) == Standing()
+
+
+def test_a_state_that_cannot_be_searched_ends_the_race(
+    game: gdl.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match begins nevertheless, with what the rounds before have shown."""
+    monkeypatch.setattr(variant_race, "play_round", Script(0.0, end=TurnUnknownError()))
+
+    assert race(game, Deadline.after(3600), seed=1) == Standing(1, -0.5)
 
 
 def test_there_is_no_race_without_time(game: gdl.Game, monkeypatch: pytest.MonkeyPatch) -> None:
