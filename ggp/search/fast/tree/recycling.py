@@ -58,12 +58,12 @@ class Recycler:
         self._stage = IDLE
         self._next = self._cutoff = 0
 
-    def work(self, seconds: float, flush: Callable[[], None]) -> None:
+    def work(self, seconds: float, drop_paths: Callable[[], None]) -> None:
         """Sweep for a while, if the pool is filling up.
 
         Args:
             seconds: CPU time of this thread that the last batch took.
-            flush: Finishes all iterations in progress, because they may pass through retired nodes.
+            drop_paths: Drops iterations in progress, because they may pass through retired nodes.
         """
         fill = self._fill()
         if self._stage == IDLE:
@@ -71,16 +71,16 @@ class Recycler:
                 return
             self._begin()
         end = time.thread_time() + seconds * (1.0 if fill > URGENT else SHARE)
-        self._chunk(flush)
+        self._chunk(drop_paths)
         while self._stage != IDLE and time.thread_time() < end:
-            self._chunk(flush)
+            self._chunk(drop_paths)
 
-    def sweep(self, flush: Callable[[], None]) -> None:
+    def sweep(self, drop_paths: Callable[[], None]) -> None:
         """Run one complete sweep, no matter how full the pool is."""
         if self._stage == IDLE:
             self._begin()
         while self._stage != IDLE:
-            self._chunk(flush)
+            self._chunk(drop_paths)
 
     def stop(self) -> None:
         """Cancel a sweep, because the pool was cleared."""
@@ -103,7 +103,7 @@ class Recycler:
         self._cutoff = int(np.median(until[pool.fates[sample] == LIVE]))
         self._stage, self._next = KEEP_PROVEN, 0
 
-    def _chunk(self, flush: Callable[[], None]) -> None:
+    def _chunk(self, drop_paths: Callable[[], None]) -> None:
         pool, first = self._pool, self._next
         last = self._next = min(first + CHUNK, len(pool.fates))
         if self._stage == KEEP_PROVEN:
@@ -114,7 +114,7 @@ class Recycler:
             part(pool, first, last)
         else:
             if first == 0:
-                flush()
+                drop_paths()
             release(pool, first, last)
         if last == len(pool.fates):
             self._next = 0

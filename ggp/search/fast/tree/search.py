@@ -52,7 +52,7 @@ from ggp.search.fast.tree.opponents import Opponents, chances
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
-from ggp.search.fast.tree.selection import descend
+from ggp.search.fast.tree.selection import descend, drop_paths
 from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
@@ -144,7 +144,8 @@ class LaneSearch:
         )
         self._rounds = float(self.settings.rounds or 1)
         self._recycler = Recycler(self._pool)
-        self._batch_seconds = self._seconds_played = 0.0
+        # CPU time of the last two batches. A single one may have waited for kernels.
+        self._seconds_played, self._last_two = 0.0, (0.0, 0.0)
         self._chances: dict[int, float] = {}  # see `opponents.chances`; by edge at the root
         self._plant(state, self._phase_of(state))
 
@@ -173,8 +174,13 @@ class LaneSearch:
         return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:
-        """Run one batch of iterations. Return False if nothing is left to search."""
+        """Run one batch of iterations.
+
+        Return False if nothing is left to search, or if the batch would end after the deadline.
+        """
         if self._pool.is_closed[self._root] and self._ranking().is_decided:
+            return False
+        if self._pool.visits[self._root] and deadline.remaining() < min(self._last_two):
             return False
         self._run_batch(self._num_leaves(deadline))
         if self._graph.grow(self._batch_seconds, deadline):
@@ -187,7 +193,7 @@ class LaneSearch:
         This takes hardly any time. Nodes that cannot be reached any more are dropped later, when
         memory is needed.
         """
-        self._flush()
+        self._drop_paths()
         untrusted_before = self._opponents.untrusted
         self._opponents.observe(self._pool, self._root, moves)
         if self._opponents.untrusted != untrusted_before:
@@ -207,7 +213,7 @@ class LaneSearch:
         """
         require_moves(self.game, state)
         phase = self._phase_of(state)
-        self._flush()
+        self._drop_paths()
         self._plant(state, phase)
 
     def value_by(self, leaf_values: LeafValues) -> None:
@@ -216,18 +222,18 @@ class LaneSearch:
         The search must have had a network before.
         """
         assert self._child_values is not None
-        self._flush()
+        self._drop_paths()
         self._leaf_values = leaf_values
         self._child_values.value_by(leaf_values)
 
     def make_room(self) -> None:
         """Drop the least recently visited nodes at once."""
-        self._recycler.sweep(self._flush)
+        self._recycler.sweep(self._drop_paths)
         self._reset_root_bounds()
 
     def result(self) -> SearchResult:
         """Return the best move so far, or the first legal one if nothing was searched yet."""
-        self._flush()
+        self._drop_paths()
         equals = self._ranking().equals
         if equals and self._chances.keys() != set(equals):
             self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
@@ -235,14 +241,14 @@ class LaneSearch:
 
     def result_of(self, role: gdl.Role) -> SearchResult:
         """Return the result for any role, even one without a choice."""
-        self._flush()
+        self._drop_paths()
         return self._ranking(self.game.roles.index(role)).result()
 
     # --- Batches ------------------------------------------------------------------------------
 
     def _run_batch(self, num: int) -> None:
         """Start iterations until a phase has `num` leaves, and finish those of this phase."""
-        self._recycler.work(self._batch_seconds, self._flush)
+        self._recycler.work(self._batch_seconds, self._drop_paths)
         self._pool.used[NOW] += 1
         start = time.thread_time()
         phase = descend(
@@ -252,7 +258,13 @@ class LaneSearch:
             playing = self._finish(phase)
             self._balance(playing, time.thread_time() - start - playing)
         # Ignore the clock if the same seed must give the same tree.
-        self._batch_seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        seconds = 0.0 if self.settings.rounds else time.thread_time() - start
+        self._last_two = self._batch_seconds, seconds
+
+    @property
+    def _batch_seconds(self) -> float:
+        """CPU time of the last batch; 0 if iterations are counted."""
+        return self._last_two[1]
 
     def _finish(self, phase: int) -> float:
         """Compute the leaves of a phase and finish their iterations.
@@ -335,10 +347,9 @@ class LaneSearch:
         self._seconds_played = time.thread_time() - start
         return player.num_playouts_per_leaf
 
-    def _flush(self) -> None:
-        for phase in range(self._expander.num_phases):
-            if self._paths.nums[phase]:
-                self._finish(phase)
+    def _drop_paths(self) -> None:
+        """Undo iterations in progress. Finishing them can take as long as a batch."""
+        drop_paths(self._pool, self._paths)
 
     def _num_leaves(self, deadline: Deadline) -> int:
         """Return the number of leaves in the next batch: a small share of all leaves of the turn.
@@ -355,7 +366,7 @@ class LaneSearch:
 
     def _begin_again(self) -> None:
         """Drop the tree, so that new nodes get their values from the state graph."""
-        self._flush()
+        self._drop_paths()
         phase = int(self._pool.phases[self._root])
         self._clear()
         self._plant(self.state, phase)

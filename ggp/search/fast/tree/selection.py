@@ -53,6 +53,27 @@ def descend(
 
 
 @kernel
+def drop_paths(pool: Pool, paths: Paths) -> None:
+    """Undo the selections of all iterations in progress, as if they had not begun."""
+    limit = len(paths.lengths) // len(paths.nums)
+    for phase in range(len(paths.nums)):
+        for row in range(phase * limit, phase * limit + wide(paths.nums[phase])):
+            _undo(pool, paths, row)
+        paths.counters[ROUNDS] -= paths.nums[phase]
+        paths.nums[phase] = 0
+
+
+@kernel
+def _undo(pool: Pool, paths: Paths, row: int) -> None:
+    for step in range(wide(paths.lengths[row])):
+        node = wide(paths.nodes[row, step])
+        pool.visits[node] -= 1
+        for role in range(pool.lower.shape[1]):
+            if step == 0 or pool.deciders[node] in (role, NONE):
+                pool.counts[paths.edges[row, step, role]] -= 1
+
+
+@kernel
 def _begin_round(
     pool: Pool, paths: Paths, root: int, limit: int, parameters: SelectionParameters
 ) -> int:

@@ -97,6 +97,7 @@ def test_each_visit_is_one_move_of_who_decides(form: str, seed: int) -> None:
         for role in range(len(machine.roles)) if decider == NONE else (decider,):
             first, last = pool.first_edges[node, role], pool.first_edges[node, role + 1]
             assert pool.counts[first:last].sum() == pool.visits[node]
+            assert (pool.counts[first:last] == pool.done[first:last]).all()
     assert pool.visits[search._root] == search.effort.num_iterations
 
 

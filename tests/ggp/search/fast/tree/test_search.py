@@ -159,3 +159,29 @@ def test_batches_are_large_where_many_are_to_come() -> None:
         short.step(Deadline.after(0))
 
     assert long.effort.num_iterations > 2 * short.effort.num_iterations
+
+
+def test_a_batch_that_would_end_late_does_not_begin() -> None:
+    """A new search takes its first batch in any case."""
+    search = search_in("breakthrough")
+
+    assert search.step(Deadline.after(0))
+    search._last_two = 10.0, 10.0  # seconds of the last two batches, as in a very large game
+    before = search.effort.num_iterations
+
+    assert not search.step(Deadline.after(5))
+    assert search.effort.num_iterations == before
+    assert search.step(Deadline.after(30))
+
+
+def test_a_result_does_not_wait_for_playouts() -> None:
+    """Iterations whose leaves are not played out yet are dropped."""
+    search = search_in("breakthrough")
+    run(search, 50)
+    search.step(Deadline.never())
+    before = search.num_playouts
+
+    result = search.result()
+
+    assert search.num_playouts == before
+    assert result.visits == search.effort.num_iterations
