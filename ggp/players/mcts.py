@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,14 @@ from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
-from ggp.search.fast.lanes import BIASED, NETWORK_C, PLAIN, VARIANTS, LaneSettings, has_lanes
+from ggp.search.fast.lanes import (
+    ALPHABETA,
+    NETWORK_C,
+    PLAIN,
+    VARIANTS,
+    LaneSettings,
+    has_lanes,
+)
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
@@ -74,6 +81,7 @@ HORIZON = Option(
 MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 1 << 16
 BYTES_PER_NODE = 1024
+ALPHABETA_BYTES = 64 * MEBIBYTE
 BYTES_PER_PYTHON_NODE = 4096
 """Size of a node, including the states that the interpreter keeps for it, in a game of medium
 size."""
@@ -147,8 +155,8 @@ VARIANT = Option(
     AUTO,
     "on lanes without a network, whether the search prefers moves that did well in other states "
     "(biased) or not (plain); auto: biased in games for two roles that move in turn, without "
-    "chance, with many different moves, unless it loses short matches during the startclock; plain "
-    "in all others",
+    "chance, with many different moves, and plain in all others. If this loses short matches "
+    "during the startclock, the player uses the other one, or alpha-beta without a tree",
 )
 UNTIL = Option(
     "until",
@@ -202,17 +210,20 @@ class MctsPlayer(SearchPlayer):
         if is_deterministic_solo(self.machine.roles):
             plan = self._plan_on_lanes(state)
             return plan or SoloSearch(self.game, state, self.rng, self._settings)
-        search = self._search_on_lanes(state) or self._search_in_python(state)
+        search = (
+            self._search_in_depth(state)
+            or self._search_on_lanes(state)
+            or self._search_in_python(state)
+        )
         return self._with_others(search) if self._others else search
 
     def prepare(self, state: gdl.State, deadline: Deadline) -> None:
         """Choose the variant, and search from the initial state while the learner trains."""
         if self._goes_on(state):
-            learning = self._learning_beside()
-            if self._race(deadline) and learning:
-                learning.set_variant(self._variant)
+            self._race(deadline)
             self._search_at(state)  # before the learner starts, to derive data from the rules
-            if learning:
+            if learning := self._learning_beside():
+                learning.set_variant(self._variant_of_game())
                 learning.prepare(deadline)
         super().prepare(state, deadline)
 
@@ -238,25 +249,31 @@ class MctsPlayer(SearchPlayer):
         super().report(move, **thoughts)
 
     def _variant_of_game(self) -> str:
-        """Return the variant of playouts in use, and choose it if the options do not."""
+        """Return the variant of the search in use, and choose it if the options do not."""
         if self._variant == AUTO:
-            from ggp.search.fast.tree.variant_choice import suitable_variant
-
-            self._variant = suitable_variant(self.game, self.rng.randrange(SEED_RANGE))
+            self._variant = self._suitable_variants[0]
         return self._variant
 
-    def _race(self, deadline: Deadline) -> bool:
-        """Let matches confirm the choice of biased playouts. Return whether they were played."""
+    @cached_property
+    def _suitable_variants(self) -> tuple[str, ...]:
+        from ggp.search.fast.tree.variant_choice import suitable_variants
+
+        return suitable_variants(self.game, self.rng.randrange(SEED_RANGE))
+
+    def _race(self, deadline: Deadline) -> None:
+        """Choose the variant of the search by short matches, if the options do not name it."""
         is_given = VARIANT.read(self.options) != AUTO
         is_counted = self.rounds is not None or ROUNDS.read(self.options) > 0
-        if is_given or is_counted or not self._may_use_lanes or not has_lanes(self.game):
-            return False
-        if self._network_of_game() is not None or self._variant_of_game() != BIASED:
-            return False
+        if is_given or is_counted or self.belief is not None:
+            return
+        if not self._may_use_lanes or not has_lanes(self.game) or self._network_of_game():
+            return
         from ggp.training.live.variant_race import race
 
-        self._variant = race(self.game, deadline, self.rng.randrange(SEED_RANGE)).variant
-        return True
+        variants = [v for v in self._suitable_variants if v != ALPHABETA or not self._others]
+        self._variant = race(self.game, variants, deadline, self.rng.randrange(SEED_RANGE))
+        if self._variant == ALPHABETA:
+            self._learning = None  # networks are for searches on lanes
 
     def _check_cluster(self) -> None:
         """Raise PlayerSpecError if the search cannot use other machines.
@@ -316,6 +333,16 @@ class MctsPlayer(SearchPlayer):
             return SingleAgentSearch(self.game, state, self.rng.randrange(1 << 31), settings)
         except TurnUnknownError:
             return None
+
+    def _search_in_depth(self, state: gdl.State) -> Search | None:
+        """Return alpha-beta search if it has won the race."""
+        if self._variant != ALPHABETA:
+            return None
+        from ggp.training.live.variant_race import alphabeta
+
+        side = alphabeta(self.game, fitting(min(self._memory, ALPHABETA_BYTES)))
+        assert side is not None
+        return side.search(self.game, state, self.role, self.rng.randrange(SEED_RANGE))
 
     def _search_on_lanes(self, state: gdl.State) -> Search | None:
         if not self._may_use_lanes:

@@ -21,6 +21,9 @@ PLAIN, BIASED = VARIANTS = ("plain", "biased")
 """The variants of a search without a network: in playouts all moves are equally likely (plain), or
 moves that did well are preferred, in playouts and in the tree (biased)."""
 
+ALPHABETA = "alphabeta"
+"""The search in arrays that plays some games better than any variant of a search on lanes."""
+
 
 @dataclass(frozen=True, slots=True)
 class LaneSettings:

@@ -1,4 +1,4 @@
-"""Duels: matches of the search on lanes against itself, with different networks or variants.
+"""Duels: short matches between searches, for example with different networks or variants.
 
 Both sides have the same time per move, and search only in their own turns. The matches come in
 rounds. All matches of a round begin with the same random opening, and in each match the tested side
@@ -10,14 +10,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import gdl
 from ggp.clock import Deadline
-from ggp.search.core import repeat
+from ggp.search.core import Search, repeat
+from ggp.search.evaluation import Evaluation
 from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
+from ggp.search.fast.alphabeta.search import make_search
+from ggp.search.fast.alphabeta.transpositions import BYTES_PER_ENTRY
 from ggp.search.fast.lanes import DEFAULTS, NETWORK_C, LaneSettings
 from ggp.search.fast.lanes import PLAIN as LANES_PLAIN
 from ggp.search.fast.tree.search import LaneSearch
+from ggp.search.textbook.adversarial.depth_searches import ArrayToDepth
+from ggp.search.textbook.deepening import DeepeningSearch
 
 MEMORY = 256 << 20  # bytes of a tree
 MAX_PLIES = 600  # a longer match counts as a draw
@@ -25,9 +31,16 @@ SEED_RANGE = 1 << 31
 EVEN = 0.5
 
 
+class Side(Protocol):
+    """One side of a duel."""
+
+    def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> Search:
+        """Return a new search."""
+
+
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """The settings of the search for one side of a duel."""
+    """A side with a search on lanes, and its settings."""
 
     network: ValueNetwork | None = None  # None for random playouts
     share: float = 1.0  # the network's share of a leaf's value
@@ -48,6 +61,20 @@ PLAIN = Searcher()
 
 
 @dataclass(frozen=True, slots=True)
+class DeepeningSearcher:
+    """A side with alpha-beta in arrays."""
+
+    evaluation: Evaluation
+    memory: int = MEMORY  # bytes of the table
+
+    def search(self, game: gdl.Game, state: gdl.State, role: gdl.Role, seed: int) -> Search:
+        """Return a search with an empty table. The game must have arrays for the evaluation."""
+        look = make_search(game, role, self.evaluation, self.memory // BYTES_PER_ENTRY)
+        assert look is not None
+        return DeepeningSearch(game, state, role, ArrayToDepth(look))
+
+
+@dataclass(frozen=True, slots=True)
 class DuelTerms:
     """The settings of a duel."""
 
@@ -63,8 +90,8 @@ class BrokenOffError(Exception):
 
 def play_round(
     game: gdl.Game,
-    own: Searcher,
-    other: Searcher,
+    own: Side,
+    other: Side,
     terms: DuelTerms,
     number: int,
 ) -> float:
@@ -73,7 +100,7 @@ def play_round(
     In each match, `own` takes another seat, and `other` takes the remaining ones.
 
     Args:
-        game: A game that `Practice` supports.
+        game: A compiled game in which one role moves at a time.
         number: Number of the round. Each round has an opening of its own.
 
     Raises:
@@ -86,7 +113,7 @@ def play_round(
 
 def _points(
     game: gdl.Game,
-    sides: tuple[Searcher, Searcher],
+    sides: tuple[Side, Side],
     terms: DuelTerms,
     match: tuple[int, int],
 ) -> float:
@@ -94,7 +121,7 @@ def _points(
     opening = random.Random(f"{terms.seed} opening {number}")
     rng = random.Random(f"{terms.seed} {number} {seat}")
     state = game.initial_state()
-    searches: list[LaneSearch | None] = [None] * len(game.roles)
+    searches: list[Search | None] = [None] * len(game.roles)
     for ply in range(MAX_PLIES):
         if game.is_terminal(state):
             break
@@ -128,7 +155,7 @@ def _points(
     )
 
 
-def _move(search: LaneSearch, seconds: float) -> gdl.Move:
+def _move(search: Search, seconds: float) -> gdl.Move:
     repeat(
         lambda deadline: not search.is_decided and search.step(deadline), Deadline.after(seconds)
     )

@@ -1,126 +1,191 @@
-"""The race of variants: short matches between biased and plain playouts before a match.
+"""The race of variants: short matches before a match tell which search suits its game.
 
-Biased playouts win more in most games for which `suitable_variant` names them. In a few they lose
-nearly all matches, and we know no property of the rules by which these could be told. So the two
-variants play each other in the startclock, with a hundredth of a second for a move or more. The
-points are kept with the game, so later matches add to them.
+In most games the first of `suitable_variants` is best. In some it loses nearly all matches, and we
+know no property of the rules by which these could be told. So each other variant plays against it
+in the startclock, with a hundredth of a second for a move or more. The points are kept with the
+game, so later matches add to them.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import gdl
 from ggp.atomic_file import replace_file
 from ggp.clock import Deadline
 from ggp.search.core.choices import StuckError, TurnUnknownError
-from ggp.search.fast.lanes import BIASED, PLAIN
-from ggp.training.arena.duels import EVEN, BrokenOffError, DuelTerms, Searcher, play_round
+from ggp.search.evaluation import named
+from ggp.search.evaluation.naming import LINEAR
+from ggp.search.fast.alphabeta.search import make_search
+from ggp.search.fast.lanes import ALPHABETA, PLAIN
+from ggp.training.arena.duels import (
+    EVEN,
+    BrokenOffError,
+    DeepeningSearcher,
+    DuelTerms,
+    Searcher,
+    Side,
+    play_round,
+)
 from ggp.training.live.store import MAX_BYTES, file_of
 
 SHARE: Final = 0.6
-"""Largest share of the startclock that a race takes."""
+"""Largest share of the startclock that all races of a match take."""
 MAX_SECONDS: Final = 12.0
-WANTED_ROUNDS: Final = 6
-"""Moves get so much time that about this number of rounds can be played."""
 MIN_MOVE_SECONDS: Final = 0.01
 """With half of it, races no longer tell in which games biased playouts lose."""
 MAX_MOVE_SECONDS: Final = 0.1
-DECIDED: Final = 1.5
-"""A race ends when one side is this many points ahead of an even score."""
-DOUBTFUL: Final = -0.5
-"""Plain playouts are chosen if biased ones are this far behind."""
+MIN_BATCHES: Final = 4
+"""A move must take as long as this many batches of the search on lanes. With fewer, alpha-beta wins
+in games where it loses at the speed of a real match."""
+MIN_ROUNDS: Final = 2.2
+"""There is no race if there is no time for this many rounds."""
 MAX_ROUNDS: Final = 40
-MEMORY: Final = 32 << 20  # bytes of a tree
+MEMORY: Final = 32 << 20  # bytes of a tree, or of a table
 SUFFIX: Final = ".race"
 
 _log = logging.getLogger(__name__)
 
 
+class Terms(NamedTuple):
+    """When a challenger has won or lost. Leads are in points, see `Standing`."""
+
+    wins: float  # smallest lead with which it is chosen
+    decided: float  # lead at which the race ends
+    lost: float  # lead at which the race ends
+    rounds: int  # moves get so much time that about this number of rounds can be played
+
+
+TERMS: Final = {
+    # Playouts gain more from the longer time of a real move, so alpha-beta must win all matches, or
+    # nearly all. In most games it loses both matches of the first round.
+    ALPHABETA: Terms(wins=1.0, decided=1.5, lost=-0.5, rounds=5),
+    PLAIN: Terms(wins=0.5, decided=1.5, lost=-1.5, rounds=6),
+}
+"""The challengers, in the order of their races."""
+
+
 @dataclass(slots=True)
 class Standing:
-    """The result of all races of a game so far.
+    """The result of all races of a challenger so far.
 
     Attributes:
         rounds: Number of rounds, see `duels`.
-        lead: Points of biased playouts in these rounds, less those of an even score.
+        lead: The challenger's points in these rounds, less those of an even score.
     """
 
     rounds: int = 0
     lead: float = 0.0
 
-    @property
-    def is_final(self) -> bool:
+    def is_final(self, terms: Terms) -> bool:
         """Whether no more rounds are needed."""
-        return abs(self.lead) >= DECIDED or self.rounds >= MAX_ROUNDS
-
-    @property
-    def variant(self) -> str:
-        """The variant to play with."""
-        return PLAIN if self.lead <= DOUBTFUL else BIASED
+        is_decided = self.lead >= terms.decided or self.lead <= terms.lost
+        return is_decided or self.rounds >= MAX_ROUNDS
 
 
-def race(game: gdl.Game, deadline: Deadline, seed: int) -> Standing:
-    """Play some rounds, if there is time, and return the result with those of earlier matches.
+def race(game: gdl.Game, variants: Sequence[str], deadline: Deadline, seed: int) -> str:
+    """Play some rounds, if there is time, and return the variant to play with.
 
     Args:
-        game: A game for which `suitable_variant` names biased playouts.
+        variants: The result of `suitable_variants`.
         deadline: The end of the startclock.
     """
-    standing = _read(game)
-    if standing.is_final:
-        return standing
-    seconds = min(SHARE * deadline.remaining(), MAX_SECONDS)
-    end = deadline.within(seconds)
-    each = _seconds_a_move(game, seconds, seed)
-    if each < MIN_MOVE_SECONDS:
-        return standing
-    terms = DuelTerms(each, seed=seed, is_over=end.is_over)
-    biased, plain = Searcher(memory=MEMORY, variant=BIASED), Searcher(memory=MEMORY)
+    end = deadline.within(min(SHARE * deadline.remaining(), MAX_SECONDS))
+    standings = _read(game)
+    for challenger, terms in TERMS.items():
+        if challenger not in variants[1:]:
+            continue
+        standing = standings.setdefault(challenger, Standing())
+        if not standing.is_final(terms):
+            _play(game, (challenger, variants[0]), standing, end, seed)
+            _write(standings, game)
+        if standing.lead >= terms.wins:
+            return challenger
+    return variants[0]
+
+
+def _play(
+    game: gdl.Game, variants: tuple[str, str], standing: Standing, end: Deadline, seed: int
+) -> None:
+    """Play rounds of the first variant against the second until the end, or until it is decided."""
+    terms = TERMS[variants[0]]
+    own, other = (_side(game, variant) for variant in variants)
+    if own is None or other is None:
+        return
+    each = _seconds_a_move(game, other, end, terms.rounds)
+    if not each:
+        return
+    duel = DuelTerms(each, seed=seed, is_over=end.is_over)
     try:
-        while not standing.is_final:
-            standing.lead += play_round(game, biased, plain, terms, standing.rounds) - EVEN
+        while not standing.is_final(terms):
+            standing.lead += play_round(game, own, other, duel, standing.rounds) - EVEN
             standing.rounds += 1
     except BrokenOffError:
         pass
     except (StuckError, TurnUnknownError) as error:  # after an opening that a match may never see
         _log.debug("the race has ended: %s", error)
-    _write(standing, game)
-    return standing
 
 
-def _seconds_a_move(game: gdl.Game, seconds: float, seed: int) -> float:
-    """Return the time for each move. It is 0 if there is no time for a single round."""
+def alphabeta(game: gdl.Game, memory: int) -> DeepeningSearcher | None:
+    """Return alpha-beta with `memory` bytes, or None if it does not support the game."""
+    side = DeepeningSearcher(named(game, LINEAR), memory)
+    found = make_search(game, game.roles[0], side.evaluation, num_entries=1)
+    return None if found is None else side
+
+
+def _side(game: gdl.Game, variant: str) -> Side | None:
+    if variant == ALPHABETA:
+        return alphabeta(game, MEMORY)
+    return Searcher(memory=MEMORY, variant=variant)
+
+
+def _seconds_a_move(game: gdl.Game, side: Side, end: Deadline, rounds: int) -> float:
+    """Return the time for each move if about `rounds` rounds are wanted.
+
+    Moves take longer if `side` needs it, a side with a search on lanes. Return 0 if there is not
+    enough time.
+    """
     assert game.simulator is not None
-    plies = max(1.0, game.simulator.lanes(seed).finish().mean_length)
-    round_moves = len(game.roles) * plies
-    if seconds < round_moves * MIN_MOVE_SECONDS:
+    plies = max(1.0, game.simulator.lanes().finish().mean_length)
+    search = side.search(game, game.initial_state(), game.roles[0], 0)
+    search.step(end)  # apart, because it may wait for kernels
+    started = time.thread_time()
+    search.step(end)
+    least = max(MIN_MOVE_SECONDS, MIN_BATCHES * (time.thread_time() - started))
+    seconds_a_round = end.remaining() / (len(game.roles) * plies)
+    if seconds_a_round / MIN_ROUNDS < least:
         return 0.0
-    each = seconds / (WANTED_ROUNDS * round_moves)
-    return min(max(each, MIN_MOVE_SECONDS), MAX_MOVE_SECONDS)
+    return min(max(least, seconds_a_round / rounds), MAX_MOVE_SECONDS)
 
 
-def _read(game: gdl.Game) -> Standing:
+def _read(game: gdl.Game) -> dict[str, Standing]:
     file = file_of(game, SUFFIX, is_new=False)
     if file is None or not file.exists():
-        return Standing()
+        return {}
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        return Standing(int(found["rounds"]), float(found["lead"]))
+        return {
+            name: Standing(int(found[name]["rounds"]), float(found[name]["lead"]))
+            for name in TERMS
+            if name in found
+        }
     except (OSError, ValueError, KeyError, TypeError) as error:
         _log.warning("%s is not used: %s", file, error)
-        return Standing()
+        return {}
 
 
-def _write(standing: Standing, game: gdl.Game) -> None:
+def _write(standings: dict[str, Standing], game: gdl.Game) -> None:
+    played = {name: asdict(each) for name, each in standings.items() if each.rounds}
     file = file_of(game, SUFFIX, is_new=True)
-    if file is None or not standing.rounds:
+    if file is None or not played:
         return
     try:
-        replace_file(file, json.dumps(asdict(standing)).encode())
+        replace_file(file, json.dumps(played).encode())
         gdl.remove_oldest(file.parent, MAX_BYTES)
     except OSError as error:
         _log.debug("cannot store the result of the race: %s", error)

@@ -16,7 +16,6 @@ from ggp.search.evaluation.network.file import write_network
 from ggp.search.fast.tree.parallel import ParallelSearch
 from ggp.training.live.link import Learned, LearnerTerms
 from ggp.training.live.store import write_learned
-from ggp.training.live.variant_race import Standing
 from tests.ggp.search.evaluation.network.random_networks import game_of, random_network
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -71,7 +70,7 @@ def auto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     The variant of the playouts is chosen without a race.
     """
-    monkeypatch.setattr("ggp.training.live.variant_race.race", lambda *_: Standing())
+    monkeypatch.setattr("ggp.training.live.variant_race.race", lambda _, variants, *__: variants[0])
     monkeypatch.delenv("GGP_LEARN")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path / "networks"))

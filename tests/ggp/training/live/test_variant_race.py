@@ -1,7 +1,9 @@
-"""The race of variants: who is chosen, what is kept for the next match, and when there is none."""
+"""The race of variants: which one is chosen, what is kept, and when there is no race."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,17 @@ from ggp import games
 from ggp.clock import Deadline
 from ggp.players import create
 from ggp.search.core.choices import TurnUnknownError
-from ggp.search.fast.lanes import BIASED, PLAIN
-from ggp.training.arena.duels import BrokenOffError
+from ggp.search.fast.lanes import ALPHABETA, BIASED, PLAIN
+from ggp.search.fast.tree.variant_choice import suitable_variants
+from ggp.training.arena.duels import BrokenOffError, DeepeningSearcher, Side
 from ggp.training.live import variant_race
-from ggp.training.live.variant_race import DECIDED, MAX_ROUNDS, Standing, race
+from ggp.training.live.variant_race import MAX_ROUNDS, race
 
 pytestmark = pytest.mark.usefixtures("kernels")
+
+ALL = (BIASED, PLAIN, ALPHABETA)
+LOST = (0.0,)  # the points of a challenger that loses its first round
+HOUR = 3600.0
 
 
 @pytest.fixture
@@ -27,42 +34,79 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> gdl.Game:
 
 
 class Script:
-    """Rounds whose points are known, and what is raised after the last: that the time is over."""
+    """Rounds whose points are known, for each challenger; then the time is over."""
 
-    def __init__(self, *points: float, end: Exception | None = None) -> None:
-        self.left = list(points)
+    def __init__(
+        self,
+        alphabeta: Sequence[float],
+        plain: Sequence[float] = (),
+        end: Exception | None = None,
+    ) -> None:
+        self.left = {ALPHABETA: list(alphabeta), PLAIN: list(plain)}
         self.end = end or BrokenOffError()
 
-    def __call__(self, *_: object) -> float:
-        if not self.left:
+    def __call__(self, game: gdl.Game, own: Side, *_: object) -> float:
+        left = self.left[ALPHABETA if isinstance(own, DeepeningSearcher) else PLAIN]
+        if not left:
             raise self.end
-        return self.left.pop(0)
+        return left.pop(0)
+
+
+def result_of(game: gdl.Game, script: Script, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The variant that a race chooses in an hour."""
+    monkeypatch.setattr(variant_race, "play_round", script)
+    return race(game, ALL, Deadline.after(HOUR), seed=1)
+
+
+def kept(folder: Path) -> dict[str, list[float]]:
+    """The rounds and the lead of each challenger, as they are stored for the next match."""
+    [file] = folder.rglob("*.race")
+    return {name: [*each.values()] for name, each in json.loads(file.read_text()).items()}
 
 
 @pytest.mark.parametrize(
-    ("points", "rounds", "variant"),
+    ("plain", "rounds", "variant"),
     [
-        ((1.0, 1.0, 1.0, 0.0), 3, BIASED),
-        ((0.0, 0.0, 0.0, 1.0), 3, PLAIN),
-        ((0.25, 0.25), 2, PLAIN),
-        ((0.25, 0.5), 2, BIASED),
+        ((0.0, 0.0, 0.0, 1.0), 3, BIASED),
+        ((1.0, 1.0, 1.0, 0.0), 3, PLAIN),
+        ((0.75, 0.75), 2, PLAIN),
+        ((0.75, 0.5), 2, BIASED),
         ((0.5,) * (MAX_ROUNDS + 1), MAX_ROUNDS, BIASED),
-        ((), 0, BIASED),
     ],
 )
 def test_biased_playouts_are_used_unless_they_lose(
     game: gdl.Game,
     monkeypatch: pytest.MonkeyPatch,
-    points: tuple[float, ...],
+    tmp_path: Path,
+    plain: tuple[float, ...],
     rounds: int,
     variant: str,
 ) -> None:
     """A race ends when it is decided, after many rounds, or with the time."""
-    monkeypatch.setattr(variant_race, "play_round", Script(*points))
+    assert result_of(game, Script(LOST, plain), monkeypatch) == variant
+    assert kept(tmp_path)[PLAIN][0] == rounds
 
-    standing = race(game, Deadline.after(3600), seed=1)
 
-    assert (standing.rounds, standing.variant) == (rounds, variant)
+@pytest.mark.parametrize(
+    ("alphabeta", "rounds", "variant"),
+    [
+        ((1.0, 1.0, 1.0, 0.0), 3, ALPHABETA),
+        ((1.0, 1.0), 2, ALPHABETA),
+        ((1.0, 0.75), 2, BIASED),
+        ((0.0, 1.0, 1.0), 1, BIASED),
+    ],
+)
+def test_alphabeta_is_used_if_it_wins_nearly_all_matches(
+    game: gdl.Game,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    alphabeta: tuple[float, ...],
+    rounds: int,
+    variant: str,
+) -> None:
+    """After one lost round it gets no other."""
+    assert result_of(game, Script(alphabeta), monkeypatch) == variant
+    assert kept(tmp_path)[ALPHABETA][0] == rounds
 
 
 def test_later_matches_add_to_the_result(
@@ -70,30 +114,45 @@ def test_later_matches_add_to_the_result(
 ) -> None:
     """Under whatever names; a decided race is not played again, and a damaged file is not used."""
     renamed = gdl.load(games.text("breakthroughSmall").replace("white", "blanche"))
-    for machine, points, lead in ((game, 1.0, 0.5), (renamed, 1.0, 1.0), (game, 1.0, DECIDED)):
-        monkeypatch.setattr(variant_race, "play_round", Script(points))
-        assert race(machine, Deadline.after(3600), seed=1).lead == lead
-    assert race(game, Deadline.after(3600), seed=1) == Standing(3, DECIDED)
+    for machine, lead in ((game, 0.5), (renamed, 1.0), (game, 1.5), (game, 1.5)):
+        result_of(machine, Script(LOST, (1.0,)), monkeypatch)
+        assert kept(tmp_path)[PLAIN][1] == lead
 
     [file] = tmp_path.rglob("*.race")
     file.write_text("{")
-    assert race(game, Deadline.after(3600), seed=1) == Standing()
+    assert result_of(game, Script(LOST, (0.0,)), monkeypatch) == BIASED
+    assert kept(tmp_path)[PLAIN] == [1, -0.5]
 
 
 def test_a_state_that_cannot_be_searched_ends_the_race(
     game: gdl.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The match begins nevertheless, with what the rounds before have shown."""
-    monkeypatch.setattr(variant_race, "play_round", Script(0.0, end=TurnUnknownError()))
+    script = Script(LOST, (1.0,), end=TurnUnknownError())
 
-    assert race(game, Deadline.after(3600), seed=1) == Standing(1, -0.5)
+    assert result_of(game, script, monkeypatch) == PLAIN
 
 
-def test_there_is_no_race_without_time(game: gdl.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_no_race_without_time(
+    game: gdl.Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Not a single round is begun, and nothing is kept."""
-    monkeypatch.setattr(variant_race, "play_round", Script(0.0, 0.0, 0.0))
+    script = Script((1.0, 1.0, 1.0))
+    monkeypatch.setattr(variant_race, "play_round", script)
 
-    assert race(game, Deadline.after(0.1), seed=1) == Standing()
+    assert race(game, ALL, Deadline.after(0.1), seed=1) == BIASED
+    assert len(script.left[ALPHABETA]) == 3
+    assert not [*tmp_path.rglob("*.race")]
+
+
+def test_a_move_takes_many_batches(game: gdl.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the time of a few, a search on lanes is weaker than in a match."""
+    script = Script((1.0, 1.0, 1.0))
+    monkeypatch.setattr(variant_race, "play_round", script)
+    monkeypatch.setattr(variant_race, "MIN_BATCHES", 1_000_000_000)
+
+    assert race(game, ALL, Deadline.after(HOUR), seed=1) == BIASED
+    assert len(script.left[ALPHABETA]) == 3
 
 
 def test_a_real_race_is_as_long_as_its_time_allows(
@@ -101,12 +160,9 @@ def test_a_real_race_is_as_long_as_its_time_allows(
 ) -> None:
     """However far it gets."""
     monkeypatch.setattr(variant_race, "MIN_MOVE_SECONDS", 0.001)
-    deadline = Deadline.after(0.5)
+    monkeypatch.setattr(variant_race, "MIN_BATCHES", 0)
 
-    standing = race(game, deadline, seed=1)
-
-    assert standing.variant in {BIASED, PLAIN}
-    assert -standing.rounds / 2 <= standing.lead <= standing.rounds / 2
+    assert race(game, suitable_variants(game, 1), Deadline.after(0.5), seed=1) in ALL
 
 
 @pytest.mark.parametrize(
@@ -122,13 +178,15 @@ def test_a_player_that_is_told_or_counts_has_no_race(
     game: gdl.Game, monkeypatch: pytest.MonkeyPatch, spec: str, is_raced: bool
 ) -> None:
     """The variant that wins is the one that it plays with."""
-    script = Script(0.0, 0.0, 0.0)
+    script = Script((1.0, 1.0, 1.0))
     monkeypatch.setattr(variant_race, "play_round", script)
-    monkeypatch.setattr(variant_race, "MIN_MOVE_SECONDS", 0.001)
+    monkeypatch.setattr(variant_race, "MIN_MOVE_SECONDS", 0.0001)
+    monkeypatch.setattr(variant_race, "MIN_BATCHES", 0)
     player = create(spec, game, game.roles[0], {"network": "none"}, seed=1)
 
     player.prepare(game.initial_state(), Deadline.after(0.3))
-    player.choose(game.initial_state(), Deadline.after(0.1))
+    move = player.choose(game.initial_state(), Deadline.after(0.1))
 
-    assert (not script.left) == is_raced
-    assert "variant" not in player.thoughts or not is_raced
+    assert move in game.legal_moves(game.initial_state(), game.roles[0])
+    assert (not script.left[ALPHABETA]) == is_raced
+    assert (player.thoughts.get("variant") == ALPHABETA) == is_raced
