@@ -19,6 +19,7 @@ from ggp.players.evaluation_options import (
     PlayersNetwork,
     network_from,
 )
+from ggp.players.lane_options import LANE_OPTIONS, ROUNDS, VARIANT, with_lane_options
 from ggp.players.live_learning import (
     LEARN,
     OFF,
@@ -29,21 +30,14 @@ from ggp.players.live_learning import (
     can_be_learned,
     wish,
 )
-from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, share, whole
+from ggp.players.options import Option, PlayerSpecError, number, one_of, or_word, whole
 from ggp.players.resources import THREADS, fitting
 from ggp.players.searching import ITERATIONS, SearchPlayer
 from ggp.search.core import Search
 from ggp.search.core.choices import TurnUnknownError, is_deterministic_solo
 from ggp.search.core.root import FINAL_RULES
 from ggp.search.distributed.tree_keeper import PACKAGE, Position, SearchOrder
-from ggp.search.fast.lanes import (
-    ALPHABETA,
-    NETWORK_C,
-    PLAIN,
-    VARIANTS,
-    LaneSettings,
-    has_lanes,
-)
+from ggp.search.fast.lanes import ALPHABETA, NETWORK_C, PLAIN, LaneSettings, has_lanes
 from ggp.search.fast.lanes import DEFAULTS as LANE_DEFAULTS
 from ggp.search.textbook.mcts.search import DEFAULTS, MctsSearch, MctsSettings
 from ggp.search.textbook.mcts.solo import SoloSearch
@@ -80,8 +74,8 @@ HORIZON = Option(
 
 MEBIBYTE = 1 << 20
 MAX_MEBIBYTES = 1 << 16
-BYTES_PER_NODE = 1024
 ALPHABETA_BYTES = 64 * MEBIBYTE
+BYTES_PER_NODE = 1024
 BYTES_PER_PYTHON_NODE = 4096
 """Size of a node, including the states that the interpreter keeps for it, in a game of medium
 size."""
@@ -109,55 +103,6 @@ TREE = Option(
     "game; auto: lanes if possible and if iterations is 0",
 )
 
-MIX = Option(
-    "mix",
-    one_of(("yes", "no")),
-    "yes",
-    "on lanes, whether to draw the move at random when several roles move at once, so that the "
-    "others cannot foresee it; no: make the best move",
-)
-PLAYING = Option(
-    "playing",
-    share(0.95),
-    LANE_DEFAULTS.playing,
-    "on lanes, share of the time for playouts: the larger, the more playouts each leaf gets",
-)
-ROUNDS = Option(
-    "rounds",
-    whole(0),
-    LANE_DEFAULTS.rounds,
-    "on lanes, how often all lanes play for one batch of leaves; 0: as often as the option playing "
-    "allows",
-)
-GOAL_BOUNDS = Option(
-    "prospects",
-    one_of(("on", "off")),
-    "on" if LANE_DEFAULTS.goal_bounds else "off",
-    "on lanes, whether new nodes get bounds from the rules alone: goals that can no longer be "
-    "reached are ruled out at once",
-)
-DECISIVE_MOVES = Option(
-    "foresight",
-    one_of(("on", "off")),
-    "on" if LANE_DEFAULTS.decisive_moves else "off",
-    "on lanes, whether to look for wins in one move: nodes with one are decided, and in playouts "
-    "roles make winning moves and avoid moves that let another role win",
-)
-LEAVES = Option(
-    "leaves",
-    whole(1),
-    LANE_DEFAULTS.leaves,
-    "on lanes, maximum leaves to choose before their values are known",
-)
-VARIANT = Option(
-    "variant",
-    one_of((AUTO, *VARIANTS)),
-    AUTO,
-    "on lanes without a network, whether the search prefers moves that did well in other states "
-    "(biased) or not (plain); auto: biased in games for two roles that move in turn, without "
-    "chance, with many different moves, and plain in all others. If this loses short matches "
-    "during the startclock, the player uses the other one, or alpha-beta without a tree",
-)
 UNTIL = Option(
     "until",
     one_of(("move", "value")),
@@ -165,7 +110,6 @@ UNTIL = Option(
     "when to move before the time is over: as soon as all other moves are refuted (move), or only "
     "when the value is proven (value)",
 )
-LANE_OPTIONS = (DECISIVE_MOVES, GOAL_BOUNDS, PLAYING, LEAVES, ROUNDS, MIX, VARIANT)
 
 
 class MctsPlayer(SearchPlayer):
@@ -373,21 +317,15 @@ class MctsPlayer(SearchPlayer):
         network, c = self._network_of_game(), EXPLORATION.read(self.options)
         if isinstance(c, str):
             c = LANE_DEFAULTS.c if network is None else NETWORK_C
-        options = self.options
         settings = LaneSettings(
             c=c,
             memory=memory,
             horizon=self._settings.horizon,
-            decisive_moves=DECISIVE_MOVES.read(options) == "on",
-            goal_bounds=GOAL_BOUNDS.read(options) == "on",
-            playing=PLAYING.read(options),
-            leaves=LEAVES.read(options),
-            rounds=ROUNDS.read(options),
             final=self._settings.final,
             child_values=network is not None,
-            is_mixing=MIX.read(options) == "yes",
             variant=PLAIN if network is not None else self._variant_of_game(),
         )
+        settings = with_lane_options(settings, self.options)
         values = None if network is None else network.leaf_values()
         seed = self.rng.randrange(SEED_RANGE)
         return LaneSearch(self.game, state, self.role, seed, settings, values)

@@ -24,7 +24,6 @@ from ggp.search.evaluation.naming import LINEAR
 from ggp.search.fast.alphabeta.search import make_search
 from ggp.search.fast.lanes import ALPHABETA, PLAIN
 from ggp.training.arena.duels import (
-    EVEN,
     BrokenOffError,
     DeepeningSearcher,
     DuelTerms,
@@ -55,6 +54,7 @@ _log = logging.getLogger(__name__)
 class Terms(NamedTuple):
     """When a challenger has won or lost. Leads are in points, see `Standing`."""
 
+    even: float  # points of a round that leave the lead as it is
     wins: float  # smallest lead with which it is chosen
     decided: float  # lead at which the race ends
     lost: float  # lead at which the race ends
@@ -62,10 +62,10 @@ class Terms(NamedTuple):
 
 
 TERMS: Final = {
-    # Playouts gain more from the longer time of a real move, so alpha-beta must win all matches, or
-    # nearly all. In most games it loses both matches of the first round.
-    ALPHABETA: Terms(wins=1.0, decided=1.5, lost=-0.5, rounds=5),
-    PLAIN: Terms(wins=0.5, decided=1.5, lost=-1.5, rounds=6),
+    # In some games playouts gain more from the longer time of a real move. So alpha-beta must win
+    # clearly. In most games it loses both matches of the first round.
+    ALPHABETA: Terms(even=0.6, wins=0.8, decided=1.2, lost=-0.6, rounds=5),
+    PLAIN: Terms(even=0.5, wins=0.5, decided=1.5, lost=-1.5, rounds=6),
 }
 """The challengers, in the order of their races."""
 
@@ -76,7 +76,7 @@ class Standing:
 
     Attributes:
         rounds: Number of rounds, see `duels`.
-        lead: The challenger's points in these rounds, less those of an even score.
+        lead: The challenger's points in these rounds, less `Terms.even` for each round.
     """
 
     rounds: int = 0
@@ -114,16 +114,16 @@ def _play(
 ) -> None:
     """Play rounds of the first variant against the second until the end, or until it is decided."""
     terms = TERMS[variants[0]]
-    own, other = (_side(game, variant) for variant in variants)
-    if own is None or other is None:
-        return
+    other = Searcher(memory=MEMORY, variant=variants[1])
     each = _seconds_a_move(game, other, end, terms.rounds)
-    if not each:
+    own = _side(game, variants[0]) if each else None
+    if own is None:
         return
     duel = DuelTerms(each, seed=seed, is_over=end.is_over)
     try:
         while not standing.is_final(terms):
-            standing.lead += play_round(game, own, other, duel, standing.rounds) - EVEN
+            points = play_round(game, own, other, duel, standing.rounds)
+            standing.lead = round(standing.lead + points - terms.even, 6)
             standing.rounds += 1
     except BrokenOffError:
         pass
@@ -144,11 +144,10 @@ def _side(game: gdl.Game, variant: str) -> Side | None:
     return Searcher(memory=MEMORY, variant=variant)
 
 
-def _seconds_a_move(game: gdl.Game, side: Side, end: Deadline, rounds: int) -> float:
+def _seconds_a_move(game: gdl.Game, side: Searcher, end: Deadline, rounds: int) -> float:
     """Return the time for each move if about `rounds` rounds are wanted.
 
-    Moves take longer if `side` needs it, a side with a search on lanes. Return 0 if there is not
-    enough time.
+    Moves take longer if the batches of `side` need it. Return 0 if there is not enough time.
     """
     assert game.simulator is not None
     plies = max(1.0, game.simulator.lanes().finish().mean_length)

@@ -94,9 +94,10 @@ def test_biased_playouts_are_used_unless_they_lose(
         ((1.0, 1.0), 2, ALPHABETA),
         ((1.0, 0.75), 2, BIASED),
         ((0.0, 1.0, 1.0), 1, BIASED),
+        ((0.75, 0.75, 0.75, 0.75, 0.75), 5, BIASED),
     ],
 )
-def test_alphabeta_is_used_if_it_wins_nearly_all_matches(
+def test_alphabeta_is_used_if_it_wins_clearly(
     game: gdl.Game,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -104,7 +105,7 @@ def test_alphabeta_is_used_if_it_wins_nearly_all_matches(
     rounds: int,
     variant: str,
 ) -> None:
-    """After one lost round it gets no other."""
+    """After a round with two lost matches it gets no other."""
     assert result_of(game, Script(alphabeta), monkeypatch) == variant
     assert kept(tmp_path)[ALPHABETA][0] == rounds
 
