@@ -21,9 +21,9 @@ import gdl
 from ggp import games
 from ggp.errors import GgpError
 from ggp.search.evaluation.network.file import write_network
-from ggp.search.evaluation.network.network import NetworkValues
+from ggp.search.evaluation.network.network import NetworkValues, ValueNetwork
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings
-from ggp.training.network.practice import PracticeProgress, PracticeSettings, practise
+from ggp.training.network.practice import Practice, PracticeSettings
 
 SECONDS_BETWEEN_LINES = 10.0
 BATCH = 128  # states that are evaluated at once, as the search does
@@ -49,6 +49,18 @@ def nanoseconds(game: gdl.Game, values: NetworkValues) -> float:
     return 1e9 * best / len(states)
 
 
+def practise(game: gdl.Game, settings: PracticeSettings, seconds: float) -> ValueNetwork:
+    """Practise for a time, print the progress, and return the network."""
+    start, told = time.thread_time(), -SECONDS_BETWEEN_LINES
+    practice = Practice(game, settings)
+    while (done := time.thread_time() - start) < seconds:
+        found = practice.step(done / seconds)
+        if done - told >= SECONDS_BETWEEN_LINES:
+            told = done
+            print(f"{done:5.0f} s: {found.samples:,} samples, error {found.error:.1f}", flush=True)
+    return practice.network()
+
+
 def parse() -> argparse.Namespace:
     """Parse the command line."""
     parser = argparse.ArgumentParser(
@@ -69,22 +81,14 @@ def parse() -> argparse.Namespace:
 def main() -> None:
     """Practise, print the progress, and write the network."""
     options = parse()
-    told, samples = -SECONDS_BETWEEN_LINES, 0
-
-    def tell(found: PracticeProgress) -> None:
-        nonlocal told, samples
-        seconds, samples = found.share * options.seconds, found.samples
-        if seconds - told >= SECONDS_BETWEEN_LINES:
-            told = seconds
-            print(f"{seconds:5.0f} s: {samples:,} samples, error {found.error:.1f}", flush=True)
-
     try:
         game = load(options.game)
         settings = PracticeSettings(units=options.units, seed=options.seed)
-        network = practise(game, options.seconds, settings, tell)
+        network = practise(game, settings, options.seconds)
         num_bytes = write_network(network, options.file)
     except (GgpError, gdl.GdlError, OSError) as error:
         sys.exit(f"practice.py: {error}")
+    samples = float(network.figures["samples"])
     cost = nanoseconds(game, NetworkValues(network, game))
     print(
         f"{network.game}: {samples / options.seconds:,.0f} samples a second, training included; "

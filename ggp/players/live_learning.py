@@ -93,12 +93,14 @@ class LiveLearning:
         self._known: Learned | None = None
         self._yields_until = -math.inf
         self._latest = math.inf  # monotonic time after which no new tree may start
+        self._is_tested = False  # whether a network was tested in an earlier match
         self.network = network or self._learned_before()
 
     def _learned_before(self) -> PlayersNetwork | None:
         from ggp.training.live.store import read_learned
 
         network = read_learned(self._game)
+        self._is_tested = network is not None
         if network is None or not network.is_used:
             return None
         return PlayersNetwork(name_of(network), network.share, network, self._game)
@@ -106,6 +108,11 @@ class LiveLearning:
     def set_variant(self, variant: str) -> None:
         """Let networks compete with playouts of this variant. Call it before `prepare`."""
         self._terms = self._terms._replace(variant=variant)
+
+    @property
+    def needs_startclock(self) -> bool:
+        """Whether the learner has no core of its own, and no network was tested yet."""
+        return self._terms.cores == 1 and not self._is_tested
 
     def prepare(self, deadline: Deadline) -> None:
         """Start the learner if the startclock is long enough.

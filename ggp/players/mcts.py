@@ -215,7 +215,9 @@ class MctsPlayer(SearchPlayer):
         from ggp.training.live.variant_race import race
 
         variants = [v for v in self._suitable_variants if v != ALPHABETA or not self._others]
-        self._variant = race(self.game, variants, deadline, self.rng.randrange(SEED_RANGE))
+        seed, learning = self.rng.randrange(SEED_RANGE), self._learning
+        goes_on = learning is None or not learning.needs_startclock
+        self._variant = race(self.game, variants, deadline, seed, goes_on=goes_on)
         if self._variant == ALPHABETA:
             self._learning = None  # networks are for searches on lanes
 

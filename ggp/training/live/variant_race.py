@@ -28,7 +28,6 @@ from ggp.training.arena.duels import (
     DeepeningSearcher,
     DuelTerms,
     Searcher,
-    Side,
     play_round,
 )
 from ggp.training.live.store import MAX_BYTES, file_of
@@ -88,20 +87,24 @@ class Standing:
         return is_decided or self.rounds >= MAX_ROUNDS
 
 
-def race(game: gdl.Game, variants: Sequence[str], deadline: Deadline, seed: int) -> str:
+def race(
+    game: gdl.Game, variants: Sequence[str], deadline: Deadline, seed: int, *, goes_on: bool = True
+) -> str:
     """Play some rounds, if there is time, and return the variant to play with.
 
     Args:
         variants: The result of `suitable_variants`.
         deadline: The end of the startclock.
+        goes_on: Whether to play more rounds if there were some before an earlier match.
     """
     end = deadline.within(min(SHARE * deadline.remaining(), MAX_SECONDS))
     standings = _read(game)
+    may_play = goes_on or not standings
     for challenger, terms in TERMS.items():
         if challenger not in variants[1:]:
             continue
         standing = standings.setdefault(challenger, Standing())
-        if not standing.is_final(terms):
+        if may_play and not standing.is_final(terms):
             _play(game, (challenger, variants[0]), standing, end, seed)
             _write(standings, game)
         if standing.lead >= terms.wins:
@@ -114,15 +117,15 @@ def _play(
 ) -> None:
     """Play rounds of the first variant against the second until the end, or until it is decided."""
     terms = TERMS[variants[0]]
-    other = Searcher(memory=MEMORY, variant=variants[1])
+    own, other = (Searcher(memory=MEMORY, variant=variant) for variant in variants)
+    challenger = alphabeta(game, MEMORY) if variants[0] == ALPHABETA else own
     each = _seconds_a_move(game, other, end, terms.rounds)
-    own = _side(game, variants[0]) if each else None
-    if own is None:
+    if challenger is None or not each:
         return
     duel = DuelTerms(each, seed=seed, is_over=end.is_over)
     try:
         while not standing.is_final(terms):
-            points = play_round(game, own, other, duel, standing.rounds)
+            points = play_round(game, challenger, other, duel, standing.rounds)
             standing.lead = round(standing.lead + points - terms.even, 6)
             standing.rounds += 1
     except BrokenOffError:
@@ -138,12 +141,6 @@ def alphabeta(game: gdl.Game, memory: int) -> DeepeningSearcher | None:
     return None if found is None else side
 
 
-def _side(game: gdl.Game, variant: str) -> Side | None:
-    if variant == ALPHABETA:
-        return alphabeta(game, MEMORY)
-    return Searcher(memory=MEMORY, variant=variant)
-
-
 def _seconds_a_move(game: gdl.Game, side: Searcher, end: Deadline, rounds: int) -> float:
     """Return the time for each move if about `rounds` rounds are wanted.
 
@@ -151,15 +148,17 @@ def _seconds_a_move(game: gdl.Game, side: Searcher, end: Deadline, rounds: int) 
     """
     assert game.simulator is not None
     plies = max(1.0, game.simulator.lanes().finish().mean_length)
+    each = end.remaining() / (len(game.roles) * plies)  # if there were one round
+    if each / MIN_ROUNDS < MIN_MOVE_SECONDS:
+        return 0.0
     search = side.search(game, game.initial_state(), game.roles[0], 0)
     search.step(end)  # apart, because it may wait for kernels
     started = time.thread_time()
     search.step(end)
     least = max(MIN_MOVE_SECONDS, MIN_BATCHES * (time.thread_time() - started))
-    seconds_a_round = end.remaining() / (len(game.roles) * plies)
-    if seconds_a_round / MIN_ROUNDS < least:
+    if each / MIN_ROUNDS < least:
         return 0.0
-    return min(max(least, seconds_a_round / rounds), MAX_MOVE_SECONDS)
+    return min(max(least, each / rounds), MAX_MOVE_SECONDS)
 
 
 def _read(game: gdl.Game) -> dict[str, Standing]:

@@ -6,9 +6,8 @@ batch. It begins with random games.
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -292,21 +291,3 @@ def _mean_error(values: NetworkValues, part: Experience) -> float:
         found = values.values(part.states[chosen], int(phase))
         total += float(np.abs(found - part.values[chosen]).sum())
     return total / part.values.size
-
-
-def practise(
-    game: gdl.Game,
-    seconds: float,
-    settings: PracticeSettings,
-    progress: Callable[[PracticeProgress], None] = lambda found: None,
-) -> ValueNetwork:
-    """Practise for `seconds` of this thread's CPU time, and return the network.
-
-    Raises:
-        PracticeError: The game does not support practice.
-    """
-    start = time.thread_time()
-    practice = Practice(game, settings)
-    while (share := (time.thread_time() - start) / seconds) < 1:
-        progress(practice.step(share))
-    return practice.network()

@@ -70,7 +70,9 @@ def auto(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     The variant of the playouts is chosen without a race.
     """
-    monkeypatch.setattr("ggp.training.live.variant_race.race", lambda _, variants, *__: variants[0])
+    monkeypatch.setattr(
+        "ggp.training.live.variant_race.race", lambda _, variants, *__, **___: variants[0]
+    )
     monkeypatch.delenv("GGP_LEARN")
     monkeypatch.setenv("GGP_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("GGP_NETWORKS", str(tmp_path / "networks"))
@@ -259,6 +261,36 @@ def test_the_next_match_begins_with_what_was_learned() -> None:
     write_learned(network, game)
     player.choose(game.initial_state(), Once(1, SHORT))
     assert "network" not in player.thoughts
+
+
+@pytest.mark.parametrize(
+    ("cores", "is_tested", "options", "goes_on"),
+    [
+        (1, False, "", False),
+        (1, True, "", True),
+        (2, False, "", True),
+        (1, False, ",learn=off", True),
+    ],
+)
+def test_races_leave_the_only_core_to_a_learner_that_has_tested_nothing(
+    monkeypatch: pytest.MonkeyPatch, cores: int, is_tested: bool, options: str, goes_on: bool
+) -> None:
+    """Only the first match of a game has a race before."""
+    monkeypatch.setattr("ggp.players.live_learning.usable_cores", lambda: cores)
+    asked: list[bool] = []
+
+    def race(game: gdl.Game, variants: list[str], *_: object, goes_on: bool) -> str:
+        asked.append(goes_on)
+        return variants[0]
+
+    monkeypatch.setattr("ggp.training.live.variant_race.race", race)
+    if is_tested:
+        game = game_of("hex")
+        write_learned(replace(random_network(game), is_used=False), game)
+
+    prepared("hex", options)
+
+    assert asked == [goes_on]
 
 
 def test_one_that_the_user_has_comes_first(tmp_path: Path) -> None:

@@ -106,79 +106,39 @@ def choose(pool: Pool, node: int, role: int, parameters: SelectionParameters) ->
     bonus = BEST * parameters.c * log
     if pool.deciders[node] == role and pool.has_news[node]:
         return _choose_by_bounds(pool, node, role, start, bonus, parameters)
-    if parameters.guess_visits:
-        return _choose_by_guesses(pool, node, role, start, bonus, parameters), NONE
-    tie = 0.0 if pool.deciders[node] == role else TIE
-    return _choose_by_ucb(pool, (first, last), start, bonus, tie, parameters), NONE
+    return _choose_by_ucb(pool, node, role, start, bonus, parameters), NONE
 
 
 @kernel
 def _choose_by_ucb(
-    pool: Pool,
-    edges: tuple[int, int],
-    start: int,
-    bonus: float,
-    tie: float,
-    parameters: SelectionParameters,
+    pool: Pool, node: int, role: int, start: int, bonus: float, parameters: SelectionParameters
 ) -> int:
-    """Select by UCB1: the best mean plus a bonus for few visits.
+    """Select by UCB1: the best mean plus a bonus for few visits. Begin at the edge `start`.
 
-    Begin at the edge `start`. A later edge must be better by more than `tie`.
-    """
-    first, last = edges
-    minimax = parameters.minimax
-    best, best_score = start, -1.0
-    edge = start
-    for _ in range(last - first):
-        count = pool.counts[edge]
-        if count == 0:
-            if len(pool.priors) == 1:
-                return edge
-            score = float(pool.priors[edge]) + bonus
-            if score > best_score + tie:
-                best, best_score = edge, score
-            edge = edge + 1 if edge + 1 < last else first
-            continue
-        value = float(pool.values[edge])
-        if minimax > 0:
-            value += minimax * (float(pool.priors[edge]) - value)
-        total = value * pool.done[edge]
-        if count < NUM_KNOWN:
-            score = total * parameters.inverses[count] + bonus * parameters.roots[count]
-        else:
-            score = total / count + bonus / math.sqrt(count)
-        if score > best_score + tie:
-            best, best_score = edge, score
-        edge = edge + 1 if edge + 1 < last else first
-    return best
-
-
-@kernel
-def _choose_by_guesses(
-    pool: Pool,
-    node: int,
-    role: int,
-    start: int,
-    bonus: float,
-    parameters: SelectionParameters,
-) -> int:
-    """Select by UCB1, as if each move had been made `guess_visits` times before.
-
-    The value of these visits is a guess: the node's mean plus the move's advantage. Begin at the
-    edge `start`.
+    With guesses, each move counts as if it had been made `guess_visits` times before. The value of
+    these visits is the node's mean plus the move's advantage.
 
     Prior knowledge in UCT: Gelly and Silver, Combining Online and Offline Knowledge in UCT, 2007.
     """
     first, last = int(pool.first_edges[node, role]), int(pool.first_edges[node, role + 1])
-    guesses, mean = parameters.guess_visits, _mean_of(pool, node, role)
+    minimax, guesses = parameters.minimax, parameters.guess_visits
+    mean = _mean_of(pool, node, role) if guesses else 0.0
     tie = 0.0 if pool.deciders[node] == role else TIE
     best, best_score = start, -1.0
     edge = start
     for _ in range(last - first):
         count = wide(pool.counts[edge]) + guesses
-        total = float(pool.values[edge]) * pool.done[edge]
-        total += guesses * (mean + float(pool.advantages[edge]))
-        if count < NUM_KNOWN:
+        if count == 0 and len(pool.priors) == 1:
+            return edge
+        value = float(pool.values[edge])
+        if minimax > 0:
+            value += minimax * (float(pool.priors[edge]) - value)
+        total = value * pool.done[edge]
+        if guesses:
+            total += guesses * (mean + float(pool.advantages[edge]))
+        if count == 0:
+            score = float(pool.priors[edge]) + bonus
+        elif count < NUM_KNOWN:
             score = total * parameters.inverses[count] + bonus * parameters.roots[count]
         else:
             score = total / count + bonus / math.sqrt(count)

@@ -125,6 +125,16 @@ def test_later_matches_add_to_the_result(
     assert kept(tmp_path)[PLAIN] == [1, -0.5]
 
 
+def test_later_matches_can_leave_the_startclock_to_the_learner(
+    game: gdl.Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The result of the first one counts, though it is not final."""
+    for plain in ((0.75, 0.75), (0.0, 0.0)):
+        monkeypatch.setattr(variant_race, "play_round", Script(LOST, plain))
+        assert race(game, ALL, Deadline.after(HOUR), seed=1, goes_on=False) == PLAIN
+        assert kept(tmp_path)[PLAIN] == [2, 0.5]
+
+
 def test_a_state_that_cannot_be_searched_ends_the_race(
     game: gdl.Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from ggp import games
 from ggp.players.registry import create
 from ggp.search.evaluation.network.file import write_network
 from ggp.training.network.batch_play import BatchPlay, BatchPlaySettings, PracticeError
-from ggp.training.network.practice import Practice, PracticeSettings, practise
+from ggp.training.network.practice import Practice, PracticeSettings
 from tests.ggp.players.test_live_learning import Once
 from tests.ggp.search.fast.tree.test_search import machine_of
 
@@ -92,8 +92,9 @@ def test_some_games_cannot_be_practised(name: str, reason: str) -> None:
 def test_a_player_uses_what_was_practised(tmp_path: Path) -> None:
     """No playouts, a value of its own, a legal move."""
     game = machine_of("ticTacToe")
-    network = practise(game, 0.05, SMALL)
-    write_network(network, tmp_path / "one.network")
+    practice = Practice(game, SMALL)
+    practice.step(share=0)
+    write_network(practice.network(), tmp_path / "one.network")
     spec = f"mcts:network={tmp_path / 'one.network'}"
     player = create(spec, game, game.roles[0], {}, 1)
 
