@@ -151,7 +151,7 @@ class TreeKeeper:
 
     def _grow(self, search: Search, number: int, before: Effort) -> None:
         end = Deadline.after(SLICE_SECONDS)
-        while search.step(end) and not end.is_over():
+        while search.step(Deadline.never()) and not end.is_over():  # a step may be a longer one
             pass
         effort = added(search.effort, before)
         self._finding = Finding(number, search.result(), effort, search.is_decided)

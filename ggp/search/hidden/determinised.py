@@ -95,8 +95,8 @@ class DeterminisedSearch:
         self._turn += 1
         before = search.effort
         if self._is_timed:
-            end = Deadline.after(SLICE_SECONDS)
-            repeat(search.step, deadline if deadline.moment < end.moment else end)
+            # A step of a large game may be longer than a slice.
+            repeat(lambda _: search.step(deadline), deadline.within(SLICE_SECONDS))
         else:
             repeat(search.step, deadline, SLICE_ROUNDS)
         voter.moves = search.result().moves

@@ -11,6 +11,7 @@ from importlib.metadata import version
 import pytest
 
 import gdl
+from ggp.clock import Deadline
 from ggp.rulesheets import find_game
 from ggp.search.core.search import Search
 from ggp.search.distributed import tree_keeper
@@ -34,6 +35,19 @@ def search_at(game: gdl.Game, state: gdl.State, seed: int) -> Search:
 def broken(game: gdl.Game, state: gdl.State, seed: int) -> Search:
     """No search at all."""
     raise ValueError("no search today")
+
+
+class Slow(MctsSearch):
+    """A search that begins no step that might end after the deadline, of a very large game."""
+
+    def step(self, deadline: Deadline) -> bool:
+        """Take a step that may last for an hour."""
+        return deadline.remaining() >= 3600 and super().step(deadline)
+
+
+def slow_search_at(game: gdl.Game, state: gdl.State, seed: int) -> Search:
+    """A slow search of the first role."""
+    return Slow(game, state, game.roles[0], random.Random(seed))
 
 
 ORDER = SearchOrder(RULES, version(PACKAGE), search_at, seed=1)
@@ -94,6 +108,12 @@ class TestTreeKeeper:
             found_by(keeper, 1).result.move
             is game.legal_moves(game.state_of(second.facts), game.roles[0])[0]
         )
+
+    def test_steps_may_be_longer_than_the_time_between_two_findings(self, game: gdl.Game) -> None:
+        keeper = TreeKeeper()
+        keeper.start(replace(ORDER, make=slow_search_at), next(line(game, 1)))
+        while not found_by(keeper, 0).effort.num_iterations:
+            pass
 
     def test_it_keeps_its_tree_over_positions_that_come_late_and_together(
         self, game: gdl.Game

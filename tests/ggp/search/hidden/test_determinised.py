@@ -8,6 +8,7 @@ import gdl
 from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
+from ggp.search.fast.tree.search import LaneSearch
 from ggp.search.hidden.determinised import MAX_WORLDS, DeterminisedSearch
 from tests.ggp.search.hidden.games_for_tests import BALLS, COIN, believed, loaded
 
@@ -36,6 +37,24 @@ def test_the_majority_decides(engine: gdl.Engine) -> None:
     assert str(found.move) == "(name red)"
     assert 40 < found.value < 90
     assert found.value > found.moves[1].value
+
+
+def test_a_batch_may_be_longer_than_the_time_for_a_world() -> None:
+    """In very large games; it only has to end before the deadline."""
+    game = loaded(BALLS, "auto")
+    belief = believed(game, 1, ["(draw 3)"], [])
+    search = DeterminisedSearch(game, belief.role, 1, memory=1 << 22, is_timed=True)
+    search.look_at(belief.worlds)
+    for _ in range(MAX_WORLDS):
+        search.step(Deadline.never())
+    tree = search._shared
+    assert isinstance(tree, LaneSearch)
+    tree._last_two = 1.0, 1.0  # seconds of its last batches
+    before = search.effort.num_iterations
+
+    search.step(Deadline.never())
+
+    assert search.effort.num_iterations > before
 
 
 def test_it_takes_for_certain_what_it_hopes() -> None:
