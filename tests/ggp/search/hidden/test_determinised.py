@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import gdl
+from ggp import games
 from ggp.belief import Belief, Worlds
 from ggp.clock import Deadline
 from ggp.search.core.result import SearchResult
@@ -41,12 +42,11 @@ def test_the_majority_decides(engine: gdl.Engine) -> None:
 
 def test_a_batch_may_be_longer_than_the_time_for_a_world() -> None:
     """In very large games; it only has to end before the deadline."""
-    game = loaded(BALLS, "auto")
-    belief = believed(game, 1, ["(draw 3)"], [])
+    game = gdl.load(games.text("darkHex4"))
+    belief = believed(game, 0, [], [])
     search = DeterminisedSearch(game, belief.role, 1, memory=1 << 22, is_timed=True)
     search.look_at(belief.worlds)
-    for _ in range(MAX_WORLDS):
-        search.step(Deadline.never())
+    search.step(Deadline.never())
     tree = search._shared
     assert isinstance(tree, LaneSearch)
     tree._last_two = 1.0, 1.0  # seconds of its last batches
