@@ -76,6 +76,8 @@ async def test_a_search_takes_the_seconds_that_were_asked_for(
     assert 540.0 < sum(engine.given) <= 600.0
 
 
+SOLVED = [("(mark 1 1)", "noop"), ("noop", "(mark 3 1)")]
+"""Moves after which few are left."""
 COLD = """
 import sys, time
 from types import ModuleType
@@ -99,7 +101,9 @@ async def test_a_process_that_waits_for_kernels_says_so(
     told: list[str] = []
     async with EnginePool(told.append) as pool:
         search = PositionSearch(pool)
-        hints = [await search.search(games.text("ticTacToe"), "xplayer", (), 1.0) for _ in range(2)]
+        # The position is solved in a few seconds, so more are used on a busy machine only.
+        rules = games.text("ticTacToe")
+        hints = [await search.search(rules, "xplayer", SOLVED, 20.0) for _ in range(2)]
         num_waiting = len(pool._waiting)
 
     assert [hint.reasoner for hint in hints] == [UNTIL_WARM] * 2
