@@ -358,7 +358,7 @@ async def test_a_hint_wins_at_once_where_that_can_be(
     async with desk(home) as (service, client):
         service.hints._search._config = plain
         number = await service.host.set_up(by_hand())
-        body = {"role": "xplayer", "seconds": 1.0}
+        body = {"role": "xplayer", "seconds": 4.0}
         early = await ask(
             client, "POST", f"/matches/{number}/hint?seat={KEY}", {**body, "role": "oplayer"}
         )
