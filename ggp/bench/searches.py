@@ -175,17 +175,14 @@ def _search(loaded: gdl.Game, terms: SearchTerms, options: Mapping[str, str]) ->
 
 def _run(search: Search, seconds: float, report: ReportLine) -> tuple[float, bool]:
     """Search for `seconds`. Return the actual time, and whether nothing was left to find out."""
-    start = now = time.perf_counter()
-    is_going = True
-    while is_going and now - start < seconds:
-        report(f"searching, {now - start:.0f} s of {seconds:g} s")
-        deadline = Deadline.after(min(SLICE_SECONDS, seconds - (now - start)))
-        while is_going and not deadline.is_over():
-            is_going = search.step(deadline)
-        # A step that was cut short by the deadline does not mean that the search has ended.
-        is_going = is_going or deadline.is_over()
-        now = time.perf_counter()
-    return now - start, not is_going
+    start, is_going, whole = time.perf_counter(), True, Deadline.after(seconds)
+    while is_going and not whole.is_over():
+        report(f"searching, {time.perf_counter() - start:.0f} s of {seconds:g} s")
+        end = whole.within(SLICE_SECONDS)
+        while is_going and not end.is_over():
+            is_going = search.step(whole)  # in a large game, a step may be longer than a slice
+    # A step that was cut short by the deadline does not mean that the search has ended.
+    return time.perf_counter() - start, not is_going and not whole.is_over()
 
 
 def _sign(search: Search, iterations: int) -> str:

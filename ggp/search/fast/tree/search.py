@@ -56,6 +56,7 @@ from ggp.search.fast.tree.selection import descend, drop_paths
 from ggp.search.fast.tree.state_graph import StateGraph
 from ggp.search.kernels.arrays import NONE
 
+NAP_SECONDS = 0.005  # how long to rest before looking at the deadline again
 GUESS_VISITS = 4  # how many visits the advantage of a move counts as
 MIN_LEAVES = 32  # minimum number of leaves in a batch
 BATCHES_OF_A_TURN = 32  # wanted at least, because the results of a batch guide only later ones
@@ -174,14 +175,16 @@ class LaneSearch:
         return list(self._ranking().limits.values())
 
     def step(self, deadline: Deadline) -> bool:
-        """Run one batch of iterations.
+        """Run one batch of iterations, or rest if it would end after the deadline.
 
-        Return False if nothing is left to search, or if the batch would end after the deadline.
+        Return False if nothing is left to search.
         """
         if self._pool.is_closed[self._root] and self._ranking().is_decided:
             return False
-        if self._pool.visits[self._root] and deadline.remaining() < min(self._last_two):
-            return False
+        remaining = deadline.remaining()
+        if self._pool.visits[self._root] and remaining < min(self._last_two):
+            time.sleep(min(remaining, NAP_SECONDS))
+            return True
         self._run_batch(self._num_leaves(deadline))
         if self._graph.grow(self._batch_seconds, deadline):
             self._begin_again()
