@@ -50,7 +50,7 @@ SUFFIX: Final = ".race"
 _log = logging.getLogger(__name__)
 
 
-class Terms(NamedTuple):
+class RaceTerms(NamedTuple):
     """When a challenger has won or lost. Leads are in points, see `Standing`."""
 
     even: float  # points of a round that leave the lead as it is
@@ -63,8 +63,8 @@ class Terms(NamedTuple):
 TERMS: Final = {
     # In some games playouts gain more from the longer time of a real move. So alpha-beta must win
     # clearly. In most games it loses both matches of the first round.
-    ALPHABETA: Terms(even=0.6, wins=0.8, decided=1.2, lost=-0.6, rounds=5),
-    PLAIN: Terms(even=0.5, wins=0.5, decided=1.5, lost=-1.5, rounds=6),
+    ALPHABETA: RaceTerms(even=0.6, wins=0.8, decided=1.2, lost=-0.6, rounds=5),
+    PLAIN: RaceTerms(even=0.5, wins=0.5, decided=1.5, lost=-1.5, rounds=6),
 }
 """The challengers, in the order of their races."""
 
@@ -75,13 +75,13 @@ class Standing:
 
     Attributes:
         rounds: Number of rounds, see `duels`.
-        lead: The challenger's points in these rounds, less `Terms.even` for each round.
+        lead: The challenger's points in these rounds, less `RaceTerms.even` for each round.
     """
 
     rounds: int = 0
     lead: float = 0.0
 
-    def is_final(self, terms: Terms) -> bool:
+    def is_final(self, terms: RaceTerms) -> bool:
         """Whether no more rounds are needed."""
         is_decided = self.lead >= terms.decided or self.lead <= terms.lost
         return is_decided or self.rounds >= MAX_ROUNDS

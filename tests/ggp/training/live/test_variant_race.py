@@ -54,6 +54,7 @@ class Script:
 
 def result_of(game: gdl.Game, script: Script, monkeypatch: pytest.MonkeyPatch) -> str:
     """The variant that a race chooses in an hour."""
+    monkeypatch.setattr(variant_race, "MAX_SECONDS", HOUR)  # kernels may be compiled in it
     monkeypatch.setattr(variant_race, "play_round", script)
     return race(game, ALL, Deadline.after(HOUR), seed=1)
 
@@ -129,6 +130,7 @@ def test_later_matches_can_leave_the_startclock_to_the_learner(
     game: gdl.Game, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The result of the first one counts, though it is not final."""
+    monkeypatch.setattr(variant_race, "MAX_SECONDS", HOUR)
     for plain in ((0.75, 0.75), (0.0, 0.0)):
         monkeypatch.setattr(variant_race, "play_round", Script(LOST, plain))
         assert race(game, ALL, Deadline.after(HOUR), seed=1, goes_on=False) == PLAIN
