@@ -24,14 +24,14 @@ def kernel(function: Function) -> Function:
     The function may call other kernels if their source code is in the same folder or in gdl. The
     machine code is cached on disk until a source file there changes.
     """
-    from gdl.circuit.native.jit import kernel_elsewhere
+    from gdl.native.jit import kernel_elsewhere
 
     return kernel_elsewhere(function)
 
 
 def is_warm() -> bool:
     """Return whether all machine code that `warm_up` loads is on disk."""
-    from gdl.circuit.native.kernel_cache import is_complete, kernel_folder
+    from gdl.native.kernel_cache import is_complete, kernel_folder
 
     return is_complete(kernel_folder())
 
@@ -53,14 +53,14 @@ def compile_ahead(
         packages: The folders of the source files. If one changes, the kernels are compiled again.
         announce: Called before the kernels are compiled, but not if they are on disk.
     """
-    from gdl.circuit.native.kernel_cache import compile_once, folder_of_packages
+    from gdl.native.kernel_cache import compile_once, folder_of_packages
 
     compile_once(folder_of_packages(tuple(packages), module), module, parts, announce)
 
 
 def is_compiled_ahead(module: str, packages: Sequence[Path]) -> bool:
     """Return whether the machine code of the search and of the reasoner is cached on disk."""
-    from gdl.circuit.native.kernel_cache import folder_of_packages, is_complete
+    from gdl.native.kernel_cache import folder_of_packages, is_complete
 
     return is_warm() and is_complete(folder_of_packages(tuple(packages), module))
 
@@ -71,8 +71,8 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
     The process runs `python -m MODULE`, which calls `warm_up` and `compile_ahead`. Return once the
     kernels are on disk. Do nothing if there is no disk cache.
     """
-    from gdl.circuit.native import kernel_cache
-    from gdl.circuit.native.kernel_cache import folder_of_packages
+    from gdl.native import kernel_cache
+    from gdl.native.kernel_cache import folder_of_packages
 
     folder = folder_of_packages(tuple(packages), module)
     kernel_cache.compile_apart(folder, module, lambda: is_compiled_ahead(module, packages))
@@ -80,7 +80,7 @@ def compile_apart(module: str, packages: Sequence[Path]) -> None:
 
 def collect_garbage_once() -> None:
     """Let the garbage collector examine each object only once in this compiler process."""
-    from gdl.circuit.native import kernel_cache
+    from gdl.native import kernel_cache
 
     kernel_cache.collect_garbage_once()
 

@@ -12,8 +12,8 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import lane_kernel
 
 # The number 0 of type int64. For numba a literal 0 has a type of its own, so a kernel that gets
 # both would be compiled twice.

@@ -14,11 +14,11 @@ import numpy as np
 
 from gdl.circuit.and_gates import FULL, ZERO, GateTable, contents, make_and, new_table
 from gdl.circuit.components import Definitions, GateComponents, components, definitions
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.errors import EvaluationLimitError, UnstratifiedError
 from gdl.ground.program import TRUE, GroundProgram
+from gdl.native.jit import lane_kernel
 
 UNROLLED = 10  # size of the largest component that is unrolled; others become feedback
 ROOM = (1, 8, 64)  # sizes of the table to try, as multiples of the number of gates in the rules

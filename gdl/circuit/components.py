@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import array_kernel, kernel
 
 
 class Definitions(NamedTuple):

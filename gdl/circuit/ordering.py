@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import array_kernel, kernel
 
 Marks = NDArray[np.int8]
 

@@ -21,7 +21,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.target import target
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.ordering import (
     NONE,
@@ -32,6 +31,7 @@ from gdl.circuit.ordering import (
     mark_moving,
     visit_cone,
 )
+from gdl.native.target import target
 
 MAX_GATE_INPUTS = 4
 

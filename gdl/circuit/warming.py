@@ -8,7 +8,7 @@ Afterwards the kernels are on disk, and a process loads them in a fraction of a 
 processes would not help: each would take seconds to load numba, and to compile what several kernels
 share.
 
-To load the kernels, a process plays the smallest possible games, which are written by hand.
+To load the kernels, a process plays the smallest possible games.
 """
 
 from __future__ import annotations
@@ -24,15 +24,34 @@ from gdl.circuit.circuit import Circuit, make_circuit
 from gdl.circuit.lanes.batch.state_batch import StateBatch
 from gdl.circuit.lanes.expander.expander import Expander, Simulator
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.native.kernel_cache import collect_garbage_once, compile_once, kernel_folder
 from gdl.circuit.netlist import YES, Netlist
 from gdl.circuit.scalar.machine import CircuitMachine
 from gdl.circuit.schedule import schedule
-from gdl.ground.program import TRUE, GroundProgram
+from gdl.ground.grounding import ground
+from gdl.kif import read_kif
+from gdl.native.kernel_cache import collect_garbage_once, compile_once, kernel_folder
 from gdl.terms import Constant
 
 MESSAGE: Final = (
     "compiling the kernels of the reasoner, once after an install (about half a minute) ..."
+)
+
+
+# A switch that is set by a move, and a lamp that follows the switch. The game is over when both are
+# on. The rules express this by a row of wires, each of which carries current to its neighbours. So
+# they contain a recursion that is too long to unroll.
+_LAMP: Final = " ".join(
+    [
+        "(role player) (legal player wait)",
+        "(<= (legal player press) (not (true switch)) (not (true lamp)))",
+        "(<= (next switch) (does player press)) (<= (next switch) (true switch))",
+        "(<= (next lamp) (true switch))",
+        "(<= (wire 0) (true lamp)) (<= (wire ?x) (wire ?y) (neighbours ?x ?y) (true switch))",
+        "(<= (neighbours ?x ?y) (after ?x ?y)) (<= (neighbours ?y ?x) (after ?x ?y))",
+        *(f"(after {wire} {wire + 1})" for wire in range(UNROLLED + 1)),
+        f"(<= terminal (true switch) (wire {UNROLLED + 1}))",
+        "(<= (goal player 100) terminal)",
+    ]
 )
 
 
@@ -53,8 +72,8 @@ def warm_up(progress: Callable[[str], None] | None = None) -> None:
 
 
 def play_states() -> None:
-    """Build a circuit and play one state at a time."""
-    machine = CircuitMachine(make_circuit(_ground_switch()).netlist)
+    """Ground rules, build a circuit and play one state at a time."""
+    machine = CircuitMachine(make_circuit(ground(read_kif(_LAMP))).netlist)
     state = machine.initial_state()
     machine.next_state(state, machine.legal_moves(state, machine.roles[0])[:1])
     machine.random_playouts(1)
@@ -109,39 +128,6 @@ def _switch() -> Netlist:
         legal=np.array([YES], np.int32),
         terminal=2 * on,
         goals=((0, 100, YES),),
-    )
-
-
-def _ground_switch() -> GroundProgram:
-    """Return a game with a switch that is set by a move, and a lamp that follows the switch.
-
-    The game is over when both are on. The rules express this by a row of wires, each of which
-    carries current to its neighbours. So the rules contain a recursion that is too long to unroll.
-    """
-    switch, lamp, press, _, next_switch, may_press, over = range(1, 8)
-    wires = range(over + 1, over + 2 + UNROLLED)
-    rules = {
-        next_switch: [[press], [switch, -lamp], [switch, lamp]],
-        may_press: [[-switch, -lamp]],
-        over: [[switch, wires[-1]]],
-        wires[0]: [[lamp], [wires[1], switch]],
-        **{wire: [[wire - 1, lamp], [wire + 1, switch]] for wire in wires[1:-1]},
-        wires[-1]: [[wires[-2], lamp]],
-    }
-    heads = [head for head, bodies in rules.items() for _ in bodies]
-    bodies = [body for bodies in rules.values() for body in bodies]
-    return GroundProgram(
-        roles=(Constant("player"),),
-        bases=(Constant("switch"), Constant("lamp")),
-        inputs=((0, Constant("press")), (0, Constant("wait"))),
-        init=np.zeros(2, np.bool_),
-        heads=np.array(heads, np.int32),
-        offsets=np.cumsum([0, *map(len, bodies)]).astype(np.int32),
-        literals=np.array([literal for body in bodies for literal in body], np.int32),
-        next=np.array([next_switch, switch], np.int32),
-        legal=np.array([may_press, TRUE], np.int32),
-        terminal=over,
-        goals=((0, 100, over),),
     )
 
 

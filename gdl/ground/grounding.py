@@ -12,24 +12,21 @@ layer. A layer is computed once instead of once for each value.
 
 from __future__ import annotations
 
-import os
-import selectors
-import signal
-import subprocess
-import sys
-import tempfile
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import IO
+from functools import cache
+from typing import Final
 
-from gdl.ground import Budget, GroundingDeadline, GroundingError, Reason
+from gdl.ground import Budget, GroundingDeadline
 from gdl.ground.assemble import assemble
 from gdl.ground.clauses import Clause, NewRelations, atom, normalise, static_relations, variables_of
 from gdl.ground.demand import Demand, Domains, restrict
+from gdl.ground.fixpoint import Fixpoint
 from gdl.ground.loop_guards import without_loop_guards
-from gdl.ground.program import Encoding, GroundProgram, read_aspif
+from gdl.ground.program import GroundProgram
 from gdl.ground.rewriting import merge, split, unfold
+from gdl.kif import read_kif
 from gdl.rulesheet import Relation, Rulesheet
 from gdl.terms import Term, Variable, args_of, variables
 
@@ -163,84 +160,6 @@ def prepare(rulesheet: Rulesheet, limits: GroundingLimits = DEFAULT_LIMITS) -> G
     return GroundingPlan(split(merge(layered, new), new, with_binders=True), questions)
 
 
-WORKER = Path(__file__).with_name("worker.py")
-_OUT_OF_MEMORY = 33  # exit status, as in `worker`
-_OUTPUT_SHARE = 4  # the output limit is the memory limit divided by this
-_MAX_COMPLAINT = 4096  # characters
-
-
-def run_grounder(program: bytes, budget: Budget, deadline: GroundingDeadline) -> bytes:
-    """Run the grounder on an ASP program and return its aspif output.
-
-    Raises GroundingError if the time or the memory runs out, or if the process dies.
-    """
-    output_limit = budget.memory // _OUTPUT_SHARE
-    numbers = map(str, (len(program), budget.memory, output_limit))
-    command = [sys.executable, "-P", str(WORKER), *numbers]
-    with _memory_file() as output:
-        process = subprocess.Popen(  # noqa: S603 - our own file
-            command, stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, bufsize=0
-        )
-        with process:
-            try:
-                _send(process, program)
-                complaint = _await_end(process, deadline)
-            finally:
-                process.kill()
-        _check(process.returncode, complaint, budget)
-        output.seek(0)
-        return output.read()
-
-
-def _memory_file() -> IO[bytes]:
-    """Open an unnamed file for the grounder's output, in memory if the system supports it."""
-    if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create("aspif"), "w+b")
-    return tempfile.TemporaryFile()
-
-
-def _send(process: subprocess.Popen[bytes], program: bytes) -> None:
-    """Write the program. Keep the pipe open, so that the grounder notices if this process dies."""
-    assert process.stdin is not None
-    try:
-        view = memoryview(program)
-        while view:
-            view = view[process.stdin.write(view) :]
-    except BrokenPipeError:
-        return  # the grounder died; its exit status says why
-
-
-def _await_end(process: subprocess.Popen[bytes], deadline: GroundingDeadline) -> bytes:
-    """Wait until the process closes its standard error, and return what it wrote there.
-
-    `Popen.wait` with a timeout polls only every 50 ms, which is as long as grounding a small game
-    takes.
-    """
-    assert process.stderr is not None
-    complaint = b""
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stderr, selectors.EVENT_READ)
-        while True:
-            if not selector.select(deadline.remaining()):
-                raise deadline.error()
-            part = process.stderr.read(_MAX_COMPLAINT)
-            if not part:
-                process.wait()
-                return complaint
-            complaint = (complaint + part)[:_MAX_COMPLAINT]
-
-
-def _check(status: int, complaint: bytes, budget: Budget) -> None:
-    if status == 0:
-        return
-    if status in (_OUT_OF_MEMORY, -signal.SIGXFSZ) or b"bad_alloc" in complaint:
-        raise GroundingError(
-            Reason.MEMORY, f"grounding needs more memory than {budget.memory / 2**20:.0f} MiB"
-        )
-    text = " ".join(complaint.decode(errors="replace").split())
-    raise GroundingError(Reason.PROCESS, f"the grounder ended with status {status}: {text}")
-
-
 DEFAULT_BUDGET = Budget()
 
 
@@ -255,13 +174,26 @@ def ground(
     """
     if rulesheet.refusal:
         raise rulesheet.refusal
+    _load_kernels()
+    return _ground(rulesheet, budget, limits)
+
+
+def _ground(rulesheet: Rulesheet, budget: Budget, limits: GroundingLimits) -> GroundProgram:
     deadline = GroundingDeadline(budget)
-    encoding = Encoding()
     plan = prepare(rulesheet, limits)
-    text = run_grounder(encoding.program(plan.clauses, plan.asked), budget, deadline)
-    rules = read_aspif(text)
-    del text
-    deadline.check()
-    program = assemble(rulesheet, rules, encoding)
+    program = assemble(rulesheet, Fixpoint(plan.clauses, plan.asked, budget, deadline))
     deadline.check()
     return program
+
+
+# It calls every kernel of the grounder.
+_SMALLEST: Final = """
+(role a) (init (p 1)) (legal a x) (q 1) (q 2) (<= (next (p ?x)) (q ?x) (true (p ?x)) (not r))
+(<= r (true (p 2)))
+"""
+
+
+@cache
+def _load_kernels() -> None:
+    """Load the kernels of the grounder. Compiling them, once after an install, has no deadline."""
+    _ground(read_kif(_SMALLEST), Budget(seconds=math.inf), DEFAULT_LIMITS)

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import FULL, GateTable, make_and, mark_cone, new_table, rebuild
-from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.circuit.passes.split import dependents
+from gdl.native.jit import kernel_elsewhere as kernel
 
 MAX_VISITS = 1_500_000_000  # literals visited; takes a second or two
 ROOM = 1_000_000  # gates to make room for, beyond those of the netlist

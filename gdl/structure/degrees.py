@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed
 from gdl.machine import State
+from gdl.native.jit import kernel_elsewhere as kernel
 from gdl.structure.cofactors import cone_of, own_literals
 
 FloatArray = NDArray[np.float64]

@@ -24,8 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import BoolArray, IntArray
+from gdl.native.jit import kernel_elsewhere as kernel
 from gdl.structure.cofactors import Cofactors
 
 

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.circuit import Circuit
-from gdl.circuit.native.jit import kernel_elsewhere as kernel
 from gdl.circuit.netlist import NO, YES, IntArray, Words
 from gdl.circuit.passes.growth import spread_values
 from gdl.circuit.passes.rewrite import renamed
+from gdl.native.jit import kernel_elsewhere as kernel
 from gdl.structure.cofactors import Cofactors, cofactors, cone_of
 from gdl.structure.dependence import cones, dependence
 

@@ -22,8 +22,8 @@ from gdl.circuit.assembler.instructions import (
     Code,
     put_four,
 )
-from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import kernel, scalar_kernel
 
 _BYTES = 16  # bytes of a register
 _PAGE = 1024  # slots that can be reached from one address

@@ -25,9 +25,9 @@ from gdl.circuit.assembler.instructions import (
 from gdl.circuit.assembler.selecting import select_by_three, select_by_two
 from gdl.circuit.assembler.units import Units, units_of
 from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
-from gdl.circuit.native.target import CodePages, Target, target
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import Schedule, Segment
+from gdl.native.target import CodePages, Target, target
 
 VECTOR_WORDS = VECTOR_BYTES // 8
 NO_CODE = 0  # address of a segment without gates

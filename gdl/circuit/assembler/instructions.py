@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gdl.circuit.native.jit import scalar_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import scalar_kernel
 
 NOWHERE = -1  # a value in no register; a register without a value
 

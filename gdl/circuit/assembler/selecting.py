@@ -27,9 +27,9 @@ from gdl.circuit.assembler.instructions import (
     take_register,
 )
 from gdl.circuit.assembler.units import COMPLEMENTED, NEVER, PAIRED, Units
-from gdl.circuit.native.jit import array_kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS
+from gdl.native.jit import array_kernel, scalar_kernel
 
 # A value that is read again within this number of units is worth loading into a register.
 HORIZON = 32

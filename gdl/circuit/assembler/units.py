@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import array_kernel, kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, Schedule
+from gdl.native.jit import array_kernel, kernel
 
 NEVER = -1  # no unit reads the value again
 

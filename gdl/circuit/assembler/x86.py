@@ -25,8 +25,8 @@ from gdl.circuit.assembler.instructions import (
     put,
     put_four,
 )
-from gdl.circuit.native.jit import kernel, scalar_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import kernel, scalar_kernel
 
 # Opcodes of AND, AND_NOT, OR, XOR; of loads, stores, ternary operations and comparisons.
 _LOGICAL = np.array([0xDB, 0xDF, 0xEB, 0xEF], np.uint8)

@@ -36,9 +36,9 @@ from gdl.circuit.lanes.vectors import (
     width_of,
     zero,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, IntArray
 from gdl.circuit.schedule import Schedule
+from gdl.native.jit import lane_kernel
 
 GROUP = 15  # candidates
 GROUP_BITS = 4  # bits of a number up to GROUP

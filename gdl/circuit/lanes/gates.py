@@ -33,9 +33,9 @@ from gdl.circuit.lanes.vectors import (
     width_of,
     zero,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.schedule import MAX_GATE_INPUTS, Segment, shape_of
+from gdl.native.jit import lane_kernel
 
 _INT64, _INT32 = ir.IntType(64), ir.IntType(32)
 _SHAPES = [

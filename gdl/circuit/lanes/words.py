@@ -27,8 +27,8 @@ from gdl.circuit.lanes.vectors import (
     store,
     word,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray, Words
+from gdl.native.jit import lane_kernel
 
 _WORD, _BYTE, _BIT = ir.IntType(WORD_BITS), ir.IntType(8), ir.IntType(1)
 

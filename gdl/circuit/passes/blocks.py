@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO, mark_cone
-from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import gathered, outputs, rename_outputs, renamed
 from gdl.circuit.passes.split import dependents
+from gdl.native.jit import kernel
 
 SIZE = 14  # largest number of feedback nodes in a block of nodes that stay true
 

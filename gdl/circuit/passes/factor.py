@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO, GateTable, contents, make_and, new_table
-from gdl.circuit.native.jit import kernel, lane_kernel
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.native.jit import kernel, lane_kernel
 
 DEEPEST = 50  # levels of nested factors
 

@@ -17,8 +17,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist, Words
+from gdl.native.jit import kernel
 
 NONE = -1
 AT_ONCE = 64

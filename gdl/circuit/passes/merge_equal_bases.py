@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import FULL, GateTable, make_and, new_table
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import renamed, rewrite
+from gdl.native.jit import lane_kernel
 
 SECONDS = 1.0
 DENSITIES = (1, 3, 2, 5)  # of random states: how many random words are ANDed

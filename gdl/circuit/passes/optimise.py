@@ -11,11 +11,11 @@ import time
 
 import numpy as np
 
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused, for_play
 from gdl.circuit.passes.merge_equal_bases import merge_equal_bases
 from gdl.circuit.passes.rewrite import flatten, rewrite
+from gdl.native.jit import lane_kernel
 
 OPEN = 2  # neither 0 nor 1 in all states
 

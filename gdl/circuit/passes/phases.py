@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, YES, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import flatten, rewrite
+from gdl.native.jit import lane_kernel
 
 OPEN = 2  # neither false (0) nor true (1)
 

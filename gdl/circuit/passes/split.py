@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import GateTable, contents, make_and, new_table
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import BoolArray, ByteArray, IntArray, Netlist
 from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.native.jit import lane_kernel
 
 WIDEST = 4
 

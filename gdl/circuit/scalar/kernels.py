@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO
-from gdl.circuit.native.jit import scalar_kernel
 from gdl.circuit.netlist import IntArray
 from gdl.circuit.scalar.layout import Places
+from gdl.native.jit import scalar_kernel
 
 LongArray = NDArray[np.int64]
 

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from gdl.circuit.and_gates import mark_cone
-from gdl.circuit.native.jit import kernel
 from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
 from gdl.circuit.passes.rewrite import rename_outputs
+from gdl.native.jit import kernel
 
 # The kinds of readers of a node, in the order in which they are stored.
 POSITIVE, COMPLEMENTED, LEGAL, NEXT = range(4)

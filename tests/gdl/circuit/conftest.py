@@ -13,8 +13,8 @@ import gdl
 from gdl.circuit.assembler.code import GateCode
 from gdl.circuit.assembler.x86 import encode_narrow
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.native.target import Target, targets
 from gdl.circuit.schedule import schedule
+from gdl.native.target import Target, targets
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
 SWITCH = """

@@ -12,7 +12,7 @@ import pytest
 
 import gdl
 from gdl.circuit import warming
-from gdl.circuit.native import kernel_cache
+from gdl.native import kernel_cache
 from tests.shared import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("kernels")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 import gdl
 from gdl.ground import Budget, GroundingError, Reason
-from gdl.ground.grounding import WORKER, GroundingLimits, ground, prepare
-from gdl.ground.worker import ORPHANED
+from gdl.ground.grounding import GroundingLimits, ground, prepare
 from gdl.rulesheet import Relation
 from ggp import games
 from tests.gdl.ground import randomrules
@@ -168,23 +164,33 @@ def test_what_is_recursive_in_a_state_keeps_its_least_model() -> None:
 
 
 _ENDLESS = "(role a) (init (n z)) (legal a x) (<= (next (n (s ?x))) (true (n ?x)))"
+_PAIRS = "(<= (next (n (p ?x ?y))) (true (n ?x)) (true (n ?y)))"
+_DIGITS = " ".join(f"(digit {digit})" for digit in range(60))
+_PRODUCT = (  # 60 to the 8th instances, and hardly any of them holds
+    "(role a) (legal a x) (<= (next (n ?a)) (digit ?a) (digit ?b) (digit ?c) (digit ?d) (digit ?e)"
+    "(digit ?f) (digit ?g) (digit ?h) (distinct (p ?a ?b ?c ?d) (p ?e ?f ?g ?h)) (true (n ?a))"
+    "(not (true (q ?a ?b ?c ?d ?e ?f ?g ?h)))) (init (n 0)) (init (q 0 0 0 0 0 0 0 0))"
+)
 
 
-def test_a_game_without_end_exhausts_its_seconds() -> None:
-    """Grounding stops at the deadline, whatever the process is doing."""
+@pytest.mark.parametrize("rules", [_ENDLESS, _ENDLESS + _PAIRS, _PRODUCT + _DIGITS])
+def test_a_game_without_end_exhausts_its_seconds(rules: str) -> None:
+    """Whether it is without end because of many rounds or of many instances in one round."""
     with pytest.raises(GroundingError) as error:
-        ground(gdl.read_kif(_ENDLESS), Budget(seconds=0.1))
+        ground(gdl.read_kif(rules), Budget(seconds=0.1, memory=1 << 40))
 
     assert error.value.reason is Reason.TIME
     assert "0.1 s" in str(error.value)
 
 
-def test_a_game_without_end_exhausts_its_memory() -> None:
-    """The memory of the process is bounded, too."""
+@pytest.mark.parametrize("rules", [_ENDLESS + _PAIRS, _PRODUCT + _DIGITS])
+def test_a_game_without_end_exhausts_its_memory(rules: str) -> None:
+    """Whether there are many atoms or many instances of one clause."""
     with pytest.raises(GroundingError) as error:
-        ground(gdl.read_kif(_ENDLESS), Budget(seconds=120, memory=60 * 2**20))
+        ground(gdl.read_kif(rules), Budget(seconds=120, memory=60 * 2**20))
 
     assert error.value.reason is Reason.MEMORY
+    assert "60 MiB" in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -212,24 +218,6 @@ def test_a_rulesheet_without_role_is_refused() -> None:
     """As every reasoner refuses it."""
     with pytest.raises(gdl.RulesheetError, match="no role"):
         ground(gdl.read_kif("(init p)"))
-
-
-# 60 to the 8th instances: the sun will be cold before they are all written.
-ENDLESS = b"d(1..60). p(A,B,C,D,E,F,G,H) :- d(A), d(B), d(C), d(D), d(E), d(F), d(G), d(H)."
-
-
-def test_a_grounder_ends_when_nobody_waits_for_it() -> None:
-    """Its input closes when the process that asked is gone, however that came about."""
-    numbers = map(str, (len(ENDLESS), 1 << 32, 1 << 30))
-    command = [sys.executable, "-P", str(WORKER), *numbers]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        assert process.stdin is not None
-        process.stdin.write(ENDLESS)
-        process.stdin.flush()
-
-        process.stdin.close()
-
-        assert process.wait(timeout=30) == ORPHANED
 
 
 EVERYTHING = GroundingLimits(on_demand=1, gain=1, unfolded=1)

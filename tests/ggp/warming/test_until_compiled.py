@@ -19,7 +19,7 @@ from ggp.warming import SLOWER_MESSAGE, kernels
 
 PROGRAM = """
 import subprocess
-from gdl.circuit.native import kernel_cache
+from gdl.native import kernel_cache
 from ggp.cli import main
 
 def start_apart(module, lock):  # a compiler that is not done before this process ends

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, at, lane_array, put
 from gdl.circuit.lanes.words import count_bits, lowest, select_bit
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, IntArray, Words
 from gdl.circuit.numbering import Numbering
 from gdl.circuit.schedule import Schedule
+from gdl.native.jit import lane_kernel
 
 Bytes = NDArray[np.uint8]
 

@@ -36,8 +36,8 @@ from gdl.circuit.lanes.vectors import (
     zero,
 )
 from gdl.circuit.lanes.words import count_bits, lowest, match, spread, transpose
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import lane_kernel
 
 _PHASE = cast("int", np.int64(0))  # all states are treated alike, no matter whose turn it is
 

@@ -32,9 +32,9 @@ from gdl.circuit.lanes.vectors import (
     signature,
     width_of,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import NO, IntArray, Words
 from gdl.circuit.schedule import Schedule
+from gdl.native.jit import lane_kernel
 
 
 class Batch(NamedTuple):

@@ -39,8 +39,8 @@ from gdl.circuit.lanes.vectors import (
     zero,
 )
 from gdl.circuit.lanes.words import load_packed, lowest, read_packed
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import lane_kernel
 
 FIRST_BASE = cast("int", np.int64(1))  # slot of the first base
 

@@ -27,7 +27,7 @@ from gdl.circuit.lanes.candidates import (
     walk_down,
 )
 from gdl.circuit.lanes.vectors import WORD_BITS, LaneArray, LaneVector, at, load, splat, store, zero
-from gdl.circuit.native.jit import lane_kernel
+from gdl.native.jit import lane_kernel
 
 # The probabilities of two moves differ by less than 2 ** -EXTRA_BITS, relative to either.
 EXTRA_BITS = 12

@@ -23,8 +23,8 @@ from gdl.circuit.lanes.vectors import (
     store,
     zero,
 )
-from gdl.circuit.native.jit import lane_kernel
 from gdl.circuit.netlist import IntArray
+from gdl.native.jit import lane_kernel
 
 # Indices into `LaneState.counters`.
 PLAYOUTS, MOVES, CUT, CLOCK, PHASE, FIRST_PHASE, ROUNDS = range(7)

@@ -10,8 +10,8 @@ from gdl.circuit.assembler.arm64 import encode_neon
 from gdl.circuit.assembler.code import assemble
 from gdl.circuit.assembler.instructions import AND, AND_NOT, LOAD, MOVE, OR, STORE, XOR, memory
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.native.target import Target
 from gdl.circuit.schedule import schedule
+from gdl.native.target import Target
 from tests.gdl.circuit.lanes.random_netlists import random_netlist
 
 unicorn = pytest.importorskip("unicorn", reason="no package unicorn to emulate AArch64")

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from gdl.circuit.assembler.code import GateCode, gate_code
 from gdl.circuit.lanes.playouts.lanes import Lanes
-from gdl.circuit.native.target import Target, target, targets
 from gdl.circuit.netlist import Netlist
 from gdl.circuit.passes.phases import split_phases
 from gdl.circuit.schedule import NUM_SEGMENTS, Schedule, Segment, schedule
+from gdl.native.target import Target, target, targets
 from tests.gdl.circuit.lanes.random_netlists import alternating, random_netlist
 
 pytestmark = [

@@ -23,7 +23,7 @@ from gdl.circuit.assembler.instructions import (
 )
 from gdl.circuit.assembler.x86 import encode_avx512, encode_narrow
 from gdl.circuit.lanes.vectors import lane_array
-from gdl.circuit.native.target import CodePages, Target, target, targets
+from gdl.native.target import CodePages, Target, target, targets
 
 pytestmark = [
     pytest.mark.skipif(target() is None, reason="no machine code for this processor"),

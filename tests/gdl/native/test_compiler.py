@@ -8,8 +8,8 @@ import numba
 import pytest
 from numba import types
 
-from gdl.circuit.native.compiler import _Flags, part_of_kernels
-from gdl.circuit.native.jit import kernel
+from gdl.native.compiler import _Flags, part_of_kernels
+from gdl.native.jit import kernel
 
 # As numba is untyped elsewhere.
 config: Any = numba.config

@@ -14,7 +14,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from gdl.circuit.native.kernel_cache import compile_apart, compile_once, is_complete
+from gdl.native.kernel_cache import compile_apart, compile_once, is_complete
 
 COMPILER = """
 import os, pathlib, time
@@ -27,7 +27,7 @@ while not (folder / "go").exists():
 """
 PARENT = """
 import pathlib, sys
-from gdl.circuit.native.kernel_cache import compile_apart
+from gdl.native.kernel_cache import compile_apart
 folder = pathlib.Path(sys.argv[1])
 compile_apart(folder, "slow_compiler", (folder / "compiled").exists)
 """

@@ -22,8 +22,8 @@ import numba
 from numba.core import caching
 from numba.core.dispatcher import Dispatcher
 
-from gdl.circuit.native.compiler import KernelCompiler, RolledKernelCompiler, part_of_kernels
-from gdl.circuit.native.kernel_cache import folder_of_package, kernel_folder
+from gdl.native.compiler import KernelCompiler, RolledKernelCompiler, part_of_kernels
+from gdl.native.kernel_cache import folder_of_package, kernel_folder
 
 _current: ContextVar[Path | None] = ContextVar("folder", default=None)
 

@@ -105,7 +105,7 @@ def processor_key(kind: str, *parts: str | bytes) -> str:
     settings = (_config.CPU_NAME, _config.CPU_FEATURES, _config.OPT, _config.BOUNDSCHECK)
     return key(
         kind,
-        stamp("circuit"),
+        stamp("circuit", "native"),
         numba.__version__,
         llvmlite.__version__,
         str(sys.implementation.cache_tag),
