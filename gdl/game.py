@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gdl.structure.subgame import Subgame
     from gdl.structure.symmetries import Symmetry
 
-# Modules that need numba or clingo are imported inside the functions, because reading, checking and
+# Modules that need numba are imported inside the functions, because reading, checking and
 # interpreting rules do not need them.
 
 Engine = Literal["auto", "lanes", "scalar", "interpreter"]

@@ -30,7 +30,7 @@ from gdl.rulesheet import Rulesheet
 if TYPE_CHECKING:
     from gdl.circuit.circuit import Circuit
 
-# Modules that need numba or clingo are imported inside the functions, because reading, checking and
+# Modules that need numba are imported inside the functions, because reading, checking and
 # interpreting rules do not need them.
 
 DEFAULT_BUDGET: Final = Budget()

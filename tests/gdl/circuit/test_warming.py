@@ -79,7 +79,7 @@ def test_warming_up_says_what_takes_long_once() -> None:
 def test_kernels_of_other_sources_are_other_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     """The functions that a function calls count, not only the file in which it stands."""
     before = kernel_cache.processor_key("kernels")
-    monkeypatch.setattr(kernel_cache, "stamp", lambda package: f"other {package}")
+    monkeypatch.setattr(kernel_cache, "stamp", lambda *packages: f"other {packages}")
 
     assert kernel_cache.processor_key("kernels") != before
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from gdl.ground.assemble import Settled
 from gdl.ground.program import GroundRules
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def settled(rules: list[list[int]], opened: list[int], num_atoms: int) -> Settled:

@@ -15,6 +15,8 @@ from tests.gdl.ground.lockstep import assert_agrees
 from tests.shared import require
 from tests.thorough import KINDS, all_but
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 _CORPUS = (
     "2pttc",
     "beatMania",  # the random role

@@ -102,7 +102,7 @@ def test_names_alone_cost_no_reasoner() -> None:
     program = """
 import sys
 import ggp.environments
-print([name for name in ("numba", "clingo", "pettingzoo", "ggp.players") if name in sys.modules])
+print([name for name in ("numba", "pettingzoo", "ggp.players") if name in sys.modules])
 """
 
     assert run(program).stdout == "[]\n"
