@@ -25,6 +25,7 @@ from gdl import cache
 from gdl.circuit.build import build
 from gdl.circuit.netlist import IntArray, Netlist
 from gdl.circuit.passes.blocks import halve_feedback, separate_blocks
+from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.growth import find_growth
 from gdl.circuit.passes.moves import complement_moves, rewrite_by_parts
 from gdl.circuit.passes.optimise import optimise
@@ -65,7 +66,9 @@ def circuit_of(netlist: Netlist, seconds: float = 10.0) -> Circuit:
     """Return the circuit of a netlist, after reducing it for at most `seconds`."""
     end = time.monotonic() + seconds
     smaller = optimise(netlist, seconds=seconds / 2)
-    playing = optimise(smaller, play=True, seconds=max(0.0, end - time.monotonic()))
+    # Factors that are taken out too early hide the form of feedback from the passes.
+    playing = smaller if len(smaller.feedback) else factor(smaller)
+    playing = optimise(playing, play=True, seconds=max(0.0, end - time.monotonic()))
     phases = split_phases(find_growth(playing))
     phases = [rewrite_by_parts(complement_moves(phase)) for phase in phases]
     plans = tuple(schedule(separate_blocks(split(phase))) for phase in phases)

@@ -30,16 +30,13 @@ def definitions(
     num_atoms: int, heads: IntArray, offsets: IntArray, literals: IntArray
 ) -> Definitions:
     """Sort the rules by the atom that they define."""
-    order = np.argsort(heads, kind="stable")
-    lengths = np.diff(offsets)[order]
-    sorted_offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    moved = np.repeat(offsets[:-1][order] - sorted_offsets[:-1], lengths)
     counts = np.bincount(heads, minlength=num_atoms)
-    return Definitions(
-        rules=np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(np.int32),
-        offsets=sorted_offsets.astype(np.int32),
-        literals=literals[moved + np.arange(len(literals))].astype(np.int32),
-    )
+    rules = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)]).astype(np.int32)
+    order = np.empty(len(heads), np.int32)
+    _sort(heads, rules[:-1].copy(), order)
+    found = Definitions(rules, np.zeros_like(offsets), np.empty_like(literals))
+    _copy_rules(order, offsets, literals, found)
+    return found
 
 
 def components(defined: Definitions, first_atom: int, roots: IntArray) -> GateComponents:
@@ -70,6 +67,23 @@ class ComponentSearch(NamedTuple):
     place: IntArray  # next literal of each atom on the path
     atoms: IntArray  # see GateComponents
     starts: IntArray  # see GateComponents
+
+
+@kernel
+def _sort(heads: IntArray, places: IntArray, order: IntArray) -> None:
+    for rule in range(len(heads)):
+        order[places[heads[rule]]] = rule
+        places[heads[rule]] += 1
+
+
+@kernel
+def _copy_rules(order: IntArray, offsets: IntArray, literals: IntArray, found: Definitions) -> None:
+    size = 0
+    for place in range(len(order)):
+        for k in range(offsets[order[place]], offsets[order[place] + 1]):
+            found.literals[size] = literals[k]
+            size += 1
+        found.offsets[place + 1] = size
 
 
 @array_kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,21 +54,26 @@ class TermNumbers:
 
     def terms(self, numbers: IntArray) -> list[Term]:
         """Return the terms with these numbers, `[n]`."""
-        known = self._terms
-        for number in np.unique(numbers).tolist():
-            if number not in known:
-                self._read(number)
-        return [known[number] for number in numbers.tolist()]
+        layers = [self._unknown(numbers)]
+        while len(layers[-1]):
+            args = [self.args(symbol, own).ravel() for symbol, own in self._by_symbol(layers[-1])]
+            layers.append(self._unknown(np.concatenate(args)))
+        for layer in reversed(layers):
+            for symbol, own in self._by_symbol(layer):
+                self._make(symbol, own)
+        return list(map(self._terms.__getitem__, numbers.tolist()))
 
-    def _read(self, number: int) -> None:
-        waiting = [number]  # not recursive, because rules are untrusted
-        while waiting:
-            row, symbol = divmod(waiting[-1], self.num_symbols)
-            args = self._tables[symbol - 1].rows[row].tolist()
-            unknown = [arg for arg in args if arg not in self._terms]
-            if unknown:
-                waiting += unknown
-                continue
-            name = self._functions[symbol - 1].name
-            known = tuple([self._terms[arg] for arg in args])
-            self._terms[waiting.pop()] = Compound(name, known)
+    def _unknown(self, numbers: IntArray) -> IntArray:
+        known = self._terms
+        return np.array([n for n in np.unique(numbers).tolist() if n not in known], np.int32)
+
+    def _by_symbol(self, numbers: IntArray) -> Iterator[tuple[int, IntArray]]:
+        symbols = numbers % self.num_symbols
+        for symbol in np.unique(symbols).tolist():
+            yield symbol, numbers[symbols == symbol]
+
+    def _make(self, symbol: int, numbers: IntArray) -> None:
+        name, known = self._functions[symbol - 1].name, self._terms
+        rows = self.args(symbol, numbers).tolist()
+        for number, row in zip(numbers.tolist(), rows, strict=True):
+            known[number] = Compound(name, tuple([known[arg] for arg in row]))

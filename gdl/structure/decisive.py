@@ -163,4 +163,4 @@ def _decided(phase: _Phase, follower: int) -> Netlist:
     small = flatten(drop_unused(replace(decided, offsets=offsets, literals=literals)))
     if small.num_gates > MAX_GATES:
         raise TooLargeError
-    return split(flatten(drop_unused(factor(small))))
+    return split(factor(small))

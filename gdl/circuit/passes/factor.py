@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from gdl.circuit.and_gates import ZERO, GateTable, contents, make_and, new_table
 from gdl.circuit.netlist import BoolArray, IntArray, Netlist
-from gdl.circuit.passes.rewrite import outputs, rename_outputs
+from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.rewrite import flatten, outputs, rename_outputs
 from gdl.native.jit import kernel, lane_kernel
 
 DEEPEST = 50  # levels of nested factors
@@ -238,7 +239,7 @@ class Found(NamedTuple):
 
 
 def factor(netlist: Netlist) -> Netlist:
-    """Factor out common literals of the netlist's sums of products."""
+    """Factor out common literals of the netlist's sums of products, and merge nested ANDs."""
     if not netlist.num_gates:
         return netlist
     num_nodes = netlist.first_gate + netlist.num_gates
@@ -249,7 +250,8 @@ def factor(netlist: Netlist) -> Netlist:
     mapping[: netlist.first_gate] = 2 * np.arange(netlist.first_gate)
     _make_all(found, new_sum(num_nodes, products, longest), mapping, table)
     offsets, made = contents(table)
-    return replace(rename_outputs(netlist, mapping), offsets=offsets, literals=made)
+    made_anew = replace(rename_outputs(netlist, mapping), offsets=offsets, literals=made)
+    return flatten(drop_unused(made_anew))
 
 
 def _find(netlist: Netlist, num_nodes: int) -> Found:

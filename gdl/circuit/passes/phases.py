@@ -61,17 +61,17 @@ def split_phases(netlist: Netlist) -> list[Netlist]:
     is, and so on, only for the states of its phase. Gates may have any number of literals. Common
     factors are taken out, because more of them are found when half of the circuit is gone.
     """
-    return [flatten(drop_unused(factor(part))) for part in _parts(netlist)]
+    return [factor(part) for part in _parts(netlist)]
 
 
 def _parts(netlist: Netlist) -> list[Netlist]:
     wires = _wires(netlist)
-    best = _known(netlist, wires, 1)
+    best = _known(netlist, wires, 1, netlist.num_inputs)
     if best is None:
         return [netlist]
     for number in NUMBERS:
-        phases = _known(netlist, wires, number)
-        if phases is not None and phases.num_candidates <= WORTHWHILE * best.num_candidates:
+        phases = _known(netlist, wires, number, WORTHWHILE * best.num_candidates)
+        if phases is not None:
             best = phases
     if len(best.bases) == 1:
         return [netlist]
@@ -105,8 +105,11 @@ def _wires(netlist: Netlist) -> _Wires:
     return _Wires(netlist.offsets, netlist.literals, starts, readers)
 
 
-def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
-    """Return the values known in `number` phases, or None if finding them takes too long."""
+def _known(netlist: Netlist, wires: _Wires, number: int, most_candidates: float) -> Phases | None:
+    """Return the values known in `number` phases.
+
+    Return None if that takes too long, or if there are more than `most_candidates`.
+    """
     num_nodes = netlist.first_gate + netlist.num_gates
     values = np.full((number, num_nodes), OPEN, np.uint8)
     values[:, 0] = 0
@@ -118,9 +121,10 @@ def _known(netlist: Netlist, wires: _Wires, number: int) -> Phases | None:
         next=netlist.next,
         legal=netlist.legal,
         role_starts=netlist.role_starts,
+        candidates=np.zeros(number, np.int32),
     )
     most_rounds = number + _MAX_VISITS // (netlist.num_bases + netlist.num_inputs + 1)
-    if not _play(wires, play, most_rounds):
+    if not _play(wires, play, most_rounds, int(most_candidates * number)):
         return None
     sources = slice(1, netlist.first_input), slice(netlist.first_input, netlist.first_feedback)
     return Phases(values[:, sources[0]].copy(), values[:, sources[1]].copy())
@@ -135,6 +139,7 @@ class _Play(NamedTuple):
     next: IntArray  # [B] literals
     legal: IntArray  # [I] literals
     role_starts: IntArray  # [R + 1]
+    candidates: IntArray  # [P] number of open inputs
 
 
 # When a node opens, the gates that read it are visited. Each node opens only once in a phase, so
@@ -142,19 +147,21 @@ class _Play(NamedTuple):
 
 
 @lane_kernel
-def _play(wires: _Wires, play: _Play, rounds: int) -> bool:
+def _play(wires: _Wires, play: _Play, rounds: int, most_candidates: int) -> bool:
     num_phases = len(play.values)
     phase, quiet, num_opened = ZERO, ZERO, ZERO
     for turn in range(rounds):
         values, watched = play.values[phase], play.watched[phase]
         if turn < num_phases:
             _evaluate(wires, values, watched)
-            _open_moves(wires, play, values, num_opened)
+            _open_moves(wires, play, phase, num_opened)
             _evaluate(wires, values, watched)
         else:
             _open_readers(wires, values, watched, play.opened, num_opened)
-            num_opened = _open_moves(wires, play, values, ZERO)
+            num_opened = _open_moves(wires, play, phase, ZERO)
             _open_readers(wires, values, watched, play.opened, num_opened)
+        if play.candidates.sum() > most_candidates:
+            return False
         phase = (phase + 1) % num_phases
         is_seen = turn + 1 >= num_phases
         num_opened = _follow(play, values, play.values[phase], is_seen)
@@ -179,13 +186,14 @@ def _follow(play: _Play, values: ByteArray, following: ByteArray, is_seen: bool)
 
 
 @lane_kernel
-def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) -> int:
+def _open_moves(wires: _Wires, play: _Play, phase: int, num_opened: int) -> int:
     """Set the inputs according to which moves are legal.
 
     Return `num_opened` plus the number of nodes that changed. A role whose only candidate is always
     legal has no choice.
     """
-    first = 1 + len(play.next)
+    first, values = 1 + len(play.next), play.values[phase]
+    play.candidates[phase] = 0
     for role in range(len(play.role_starts) - 1):
         start, end = play.role_starts[role], play.role_starts[role + 1]
         candidates = ZERO
@@ -195,6 +203,7 @@ def _open_moves(wires: _Wires, play: _Play, values: ByteArray, num_opened: int) 
             value = _value_of(values, play.legal[i])
             if value == 1 and candidates > 1:
                 value = OPEN
+            play.candidates[phase] += value == OPEN
             if values[first + i] != value:
                 values[first + i] = value
                 play.opened[num_opened] = first + i

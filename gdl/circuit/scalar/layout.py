@@ -19,6 +19,7 @@ import numpy as np
 from gdl.circuit.and_gates import mark_cone
 from gdl.circuit.netlist import YES, BoolArray, IntArray, Netlist, literal_values, pack
 from gdl.circuit.passes.cone import drop_unused
+from gdl.circuit.passes.factor import factor
 from gdl.circuit.passes.rewrite import rename_outputs
 from gdl.native.jit import kernel
 
@@ -89,7 +90,11 @@ class ScalarPlan(NamedTuple):
 
 
 def plan(netlist: Netlist) -> ScalarPlan:
-    """Lay out a netlist for the scalar kernels."""
+    """Lay out a netlist for the scalar kernels.
+
+    If that needs fewer gates, common factors are taken out before.
+    """
+    netlist = min(netlist, factor(netlist), key=lambda each: each.num_gates)
     guarded, group_of = _take_out_guards(netlist)
     ordered, levels = _by_level(guarded)
     goals = np.array(ordered.goals, np.int32).reshape(-1, 3)
