@@ -118,9 +118,11 @@ def _play(
     """Play rounds of the first variant against the second until the end, or until it is decided."""
     terms = TERMS[variants[0]]
     own, other = (Searcher(memory=MEMORY, variant=variant) for variant in variants)
-    challenger = alphabeta(game, MEMORY) if variants[0] == ALPHABETA else own
     each = _seconds_a_move(game, other, end, terms.rounds)
-    if challenger is None or not each:
+    if not each:
+        return
+    challenger = alphabeta(game, MEMORY) if variants[0] == ALPHABETA else own
+    if challenger is None:
         return
     duel = DuelTerms(each, seed=seed, is_over=end.is_over)
     try:
