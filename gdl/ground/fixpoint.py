@@ -15,7 +15,7 @@ import numpy as np
 
 from gdl.ground import Budget, GroundingDeadline, GroundingError, Reason
 from gdl.ground.clauses import Clause
-from gdl.ground.joins import Buffers, Instances, Join
+from gdl.ground.joins import Instances, Join, Workspace
 from gdl.ground.numbering import TermNumbers
 from gdl.ground.program import FALSE, GroundRules, IntArray
 from gdl.ground.program import TRUE as ALWAYS
@@ -62,10 +62,10 @@ class Fixpoint:
             relation: Atoms(relation, self.numbers, is_static=relation not in changing)
             for relation in relations
         }
-        buffers = Buffers()
+        workspace = Workspace(self.numbers, deadline)
         rules = {relation: list[_Rules]() for relation in called}
         for clause in clauses:
-            join = Join(clause, self._atoms, asked, self.numbers, deadline, buffers)
+            join = Join(clause, self._atoms, asked, workspace)
             is_listed = clause.relation in changing and clause.relation not in asked
             rules[clause.relation].append(_Rules(join, is_listed=is_listed))
         # Each comes after those that it depends on.
@@ -84,8 +84,8 @@ class Fixpoint:
                 self._extend_all(group)
 
     def _extend_all(self, group: Sequence[_Rules]) -> None:
-        while any([self._extend(rule) for rule in group]) and len(group) > 1:  # noqa: C419
-            pass
+        while sum(map(self._extend, group)) and len(group) > 1:
+            pass  # a clause may have new instances because of the clauses after it
 
     def _extend(self, rule: _Rules) -> bool:
         """Add the new instances of a clause. Return whether there are any."""

@@ -60,10 +60,9 @@ class _Test(NamedTuple):
     pattern: Pattern
     atoms: Atoms | None  # None for a pair
 
-    def holds(
-        self, size: int, values: Mapping[Variable, IntArray], numbers: TermNumbers
-    ) -> NDArray[np.bool_]:
-        terms = self.pattern.instances(size, values, numbers)
+    def holds(self, found: Instances, numbers: TermNumbers) -> NDArray[np.bool_]:
+        """Return whether each instance passes the test, `[size]`."""
+        terms = self.pattern.instances(found.size, found.values, numbers)
         if self.atoms is None:
             return np.asarray(terms[:, 0] != terms[:, 1])
         return np.asarray(self.atoms.table.find(terms) == MISSING)
@@ -98,12 +97,19 @@ class Instances:
         )
 
 
-class Buffers:
-    """Memory in which matches are found."""
+class Workspace:
+    """What the joins of all clauses share.
 
-    def __init__(self) -> None:
+    Attributes:
+        numbers: The numbers of the terms.
+        deadline: When to give up.
+        pairs: Room for the matches that are found at once.
+    """
+
+    def __init__(self, numbers: TermNumbers, deadline: GroundingDeadline) -> None:
+        self.numbers = numbers
+        self.deadline = deadline
         self.pairs = np.empty((2, _ROOM), np.int32)
-        self.place = np.zeros(2, np.int64)
 
 
 class Join:
@@ -119,10 +125,10 @@ class Join:
         clause: Clause,
         atoms: Mapping[Relation, Atoms],
         asked: frozenset[Relation],
-        numbers: TermNumbers,
-        deadline: GroundingDeadline,
-        buffers: Buffers,
+        workspace: Workspace,
     ) -> None:
+        numbers = workspace.numbers
+
         def condition(term: Term) -> Condition:
             return Condition(term, atoms[Relation.of(term)], numbers)
 
@@ -144,7 +150,7 @@ class Join:
             for place, found in enumerate(self.positive)
             if not found.atoms.is_static and found.atoms.relation not in asked
         }
-        self._numbers, self._deadline, self._buffers = numbers, deadline, buffers
+        self._workspace = workspace
         self._seen: list[int] | None = None  # atoms of each condition that were joined
         self._plans: dict[tuple[int, ...], list[_Step]] = {}
 
@@ -207,9 +213,9 @@ class Join:
             keys[:, column] = given.values[key]
         index = view.index(step.columns)
         chains = index.columns, index.heads, index.chain
-        place, pairs = np.array([0, MISSING]), self._buffers.pairs
+        place, pairs = np.array([0, MISSING]), self._workspace.pairs
         while place[0] < given.size:
-            self._deadline.check()
+            self._workspace.deadline.check()
             count = find_matches(keys, view.rows, chains, window, place, pairs)
             if count:
                 yield from self._filtered(given, step, pairs[0, :count], pairs[1, :count].copy())
@@ -220,8 +226,8 @@ class Join:
         condition = self.positive[step.place]
         columns = condition.view.rows
         for left, right in step.equal:
-            is_right = columns[rows, left] == columns[rows, right]
-            rows, owners = rows[is_right], owners[is_right]
+            is_equal = columns[rows, left] == columns[rows, right]
+            rows, owners = rows[is_equal], owners[is_equal]
         values = {x: column[owners] for x, column in given.values.items()}
         values |= {x: columns[rows, column] for x, column in step.found}
         atoms = {place: column[owners] for place, column in given.atoms.items()}
@@ -232,9 +238,10 @@ class Join:
             yield Instances(found.size, kept, found.atoms)
 
     def _tested(self, found: Instances, tests: Sequence[_Test]) -> Iterator[Instances]:
+        """Yield those instances that pass all tests, if there are any."""
         for test in tests:
             if found.size:
-                holds = test.holds(found.size, found.values, self._numbers)
+                holds = test.holds(found, self._workspace.numbers)
                 found = found.select(holds, int(holds.sum()))
         if found.size:
             yield found
@@ -247,7 +254,10 @@ class Join:
         return self._plans[key]
 
     def _order(self, sizes: Sequence[int]) -> list[int]:
-        """Return the places of the conditions in the order in which they are joined."""
+        """Return the places of the conditions in the order in which they are joined.
+
+        The next one is that with the fewest matches if every column had equally many values.
+        """
         known: set[Variable] = set()
 
         def matches(place: int) -> float:
