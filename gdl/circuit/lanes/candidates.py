@@ -81,30 +81,30 @@ def make_choices(schedules: Sequence[Schedule], constant_slot: int, width: int) 
     """
     starts: list[list[int]] = []
     sizes: list[list[int]] = []
-    signs: list[int] = []
-    legal: list[int] = []
-    does: list[int] = []
+    num_groups = 0
+    signs, legal, does = ([np.zeros(0, np.int32)] for _ in range(3))
     for plan in schedules:
-        role_starts = plan.netlist.role_starts
-        starts.append([len(signs)])
+        first_input = plan.netlist.first_input
+        starts.append([num_groups])
         sizes.append([])
-        for first, last in pairwise(role_starts.tolist()):
-            inputs = [i for i in range(first, last) if plan.legal[i] != NO]
+        for first, last in pairwise(plan.netlist.role_starts.tolist()):
+            inputs = first + np.flatnonzero(plan.legal[first:last] != NO)
             sizes[-1].append(len(inputs))
             for sign in (NO, YES):
-                members = [i for i in inputs if plan.legal[i] & 1 == sign]
+                members = inputs[plan.legal[inputs] & 1 == sign]
                 padding = -len(members) % GROUP
-                signs += [-sign] * ((len(members) + padding) // GROUP)
-                legal += [plan.legal[i] >> 1 for i in members] + [constant_slot * sign] * padding
-                does += [plan.netlist.first_input + i for i in members]
-                does += [constant_slot + 1] * padding
-            starts[-1].append(len(signs))
+                groups = (len(members) + padding) // GROUP
+                signs.append(np.full(groups, -sign))
+                legal += [plan.legal[members] >> 1, np.full(padding, constant_slot * sign)]
+                does += [first_input + members, np.full(padding, constant_slot + 1)]
+                num_groups += groups
+            starts[-1].append(num_groups)
     return Choices(
         starts=np.array(starts, np.int32),
         sizes=np.array(sizes, np.int32),
-        signs=np.array(signs, np.int32),
-        legal=np.array(legal, np.int32) * np.int32(width),
-        does=np.array(does, np.int32) * np.int32(width),
+        signs=np.concatenate(signs).astype(np.int32),
+        legal=np.concatenate(legal).astype(np.int32) * np.int32(width),
+        does=np.concatenate(does).astype(np.int32) * np.int32(width),
         bias=np.zeros(1, np.int32),
     )
 
