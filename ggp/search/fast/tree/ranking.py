@@ -70,9 +70,14 @@ class Ranking:
         return dict(zip(edges, zip(lows.tolist(), highs.tolist(), strict=True), strict=True))
 
     @cached_property
+    def _values(self) -> dict[int, MoveValue]:
+        """The value of each own move, by edge."""
+        return {edge: self._value(edge) for edge in self.bounds}
+
+    @cached_property
     def limits(self) -> dict[int, tuple[float, float]]:
         """Like `bounds`, but both bounds equal the value if everything after the move is known."""
-        return {edge: self._value(edge).limits for edge in self.bounds}
+        return {edge: value.limits for edge, value in self._values.items()}
 
     @cached_property
     def _extremes(self) -> tuple[float, float]:
@@ -141,7 +146,7 @@ class Ranking:
         ranked = sorted(self._edges(node, self.own), key=self._rank, reverse=True)
         if self.settings.is_mixing and not self._is_sure(ranked[0]):
             ranked = drawn_first(ranked, [self.shares.get(edge, 0.0) for edge in ranked], sample)
-        values = [self._value(edge) for edge in ranked]
+        values = [self._values[edge] for edge in ranked]
         return SearchResult.ranked(values, int(pool.visits[node]), self._line(ranked[0]))
 
     def _edges(self, node: int, role: int) -> range:
@@ -193,7 +198,7 @@ class Ranking:
         return bool(self.limits[edge][0] == floor == ceiling)
 
     def _rank(self, edge: int) -> tuple[bool, bool, float, float, float, float]:
-        value = self._value(edge)
+        value = self._values[edge]
         floor, ceiling = self._extremes
         return rank(
             value,

@@ -237,10 +237,12 @@ class LaneSearch:
     def result(self) -> SearchResult:
         """Return the best move so far, or the first legal one if nothing was searched yet."""
         self._drop_paths()
-        equals = self._ranking().equals
+        ranking = self._ranking()
+        equals = ranking.equals
         if equals and self._chances.keys() != set(equals):
             self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
-        return self._ranking().result(self.sample)
+            ranking = self._ranking()
+        return ranking.result(self.sample)
 
     def result_of(self, role: gdl.Role) -> SearchResult:
         """Return the result for any role, even one without a choice."""
