@@ -16,7 +16,7 @@ class Budget:
     """Limits on the time and memory of one grounding."""
 
     seconds: float = 20.0  # wall-clock time, from the rulesheet to the ground program
-    memory: int = 4096 * _MEBIBYTE  # bytes of address space for the grounder process
+    memory: int = 4096 * _MEBIBYTE  # bytes that grounding may take, about
 
 
 class Reason(Enum):
@@ -29,7 +29,6 @@ class Reason(Enum):
     UNSTRATIFIED = "unstratified rules"
     SIZE = "size of the rules"
     MOVELESS = "role without moves"
-    PROCESS = "process failed"
 
 
 class GroundingError(GdlError):

@@ -259,15 +259,15 @@ def test_equal_seeds_make_equal_totals() -> None:
 
 
 NOTED = {
-    "connectFour": [[19000, 15000], [17700, 16300], [18100, 15900]],
+    "connectFour": [[18350, 15650], [17850, 16150], [19000, 15000]],
     "goofspiel": [[16000, 18000], [16100, 17900], [16750, 17250]],
-    "hex": [[17700, 16300], [18300, 15700], [17800, 16200]],
+    "hex": [[17900, 16100], [18700, 15300], [19300, 14700]],
 }
 
 
 @pytest.mark.parametrize("name", all_but(["goofspiel"], NOTED))
 def test_playouts_are_what_they_were(name: str) -> None:
-    """A seed plays the same matches as it did when these totals were noted."""
+    """A seed plays the same matches as when these totals were noted, if moves are in that order."""
     expander = Expander(Simulator(bundled(name).circuit), seed=7)
     expander.children[:3] = expander.initial
 
