@@ -51,16 +51,8 @@ def make_selection_parameters(
 ) -> SelectionParameters:
     """Create the parameters of selection. `opponents` is read again for each choice."""
     numbers = np.maximum(np.arange(NUM_KNOWN, dtype=np.float64), 1)
-    return SelectionParameters(
-        c,
-        minimax,
-        guess_visits,
-        chance,
-        opponents,
-        np.sqrt(np.log(numbers)),
-        1 / numbers,
-        1 / np.sqrt(numbers),
-    )
+    tables = np.sqrt(np.log(numbers)), 1 / numbers, 1 / np.sqrt(numbers)
+    return SelectionParameters(c, minimax, guess_visits, chance, opponents, *tables)
 
 
 @kernel

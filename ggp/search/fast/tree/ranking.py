@@ -71,7 +71,6 @@ class Ranking:
 
     @cached_property
     def _values(self) -> dict[int, MoveValue]:
-        """The value of each own move, by edge."""
         return {edge: self._value(edge) for edge in self.bounds}
 
     @cached_property
@@ -97,11 +96,9 @@ class Ranking:
         children = pool.children[edges.start : edges.stop]
         is_closed = (children != NONE) & (pool.is_closed[children] != 0)
         for index in np.flatnonzero(is_closed & (lows < highs)).tolist():
-            lows[index] = highs[index] = self._settled_value(int(children[index]))
+            child = int(children[index])
+            lows[index] = highs[index] = value_of(pool, child, self.own, self.chance)
         return lows, highs
-
-    def _settled_value(self, child: int) -> float:
-        return float(value_of(self.pool, child, self.own, self.chance))
 
     @property
     def is_decided(self) -> bool:
@@ -166,7 +163,7 @@ class Ranking:
         child = int(pool.children[edge]) if pool.deciders[self.node] == self.own else NONE
         is_settled = child != NONE and int(pool.is_closed[child]) == KNOWN
         if is_settled:
-            value = self._settled_value(child)
+            value = float(value_of(pool, child, self.own, self.chance))
         return MoveValue(
             self._move(edge), value, count, low, high, self._length(edge), share, is_settled
         )
