@@ -238,8 +238,7 @@ class LaneSearch:
         """Return the best move so far, or the first legal one if nothing was searched yet."""
         self._drop_paths()
         ranking = self._ranking()
-        equals = ranking.equals
-        if equals and self._chances.keys() != set(equals):
+        if (equals := ranking.equals) and self._chances.keys() != set(equals):
             self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
             ranking = self._ranking()
         return ranking.result(self.sample)

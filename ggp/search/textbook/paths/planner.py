@@ -76,6 +76,7 @@ HEURISTICS: dict[str, Callable[[PathProblem], Heuristic]] = {
 }
 """The heuristics by name. `facts` is the same as `goal` if missing facts cannot be counted."""
 
+METHODS = ("bfs", "dfs", "ids", "bestfirst", "astar")
 LANE_METHODS = ("bfs", "bestfirst", "astar")
 """The methods that can expand hundreds of states at once."""
 
