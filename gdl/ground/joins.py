@@ -98,7 +98,7 @@ class Instances:
 
 
 class Workspace:
-    """What the joins of all clauses share.
+    """Data that the joins of all clauses share.
 
     Attributes:
         numbers: The numbers of the terms.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gdl.ground.program import IntArray
-from gdl.ground.tables import Table
+from gdl.ground.tables import RowTable
 from gdl.rulesheet import Relation
 from gdl.terms import Compound, Constant, Term
 
@@ -24,7 +24,7 @@ class TermNumbers:
     def __init__(self, functions: Sequence[Relation]) -> None:
         self.symbols = {function: number for number, function in enumerate(functions, 1)}
         self.num_symbols = 1 + len(functions)
-        self._tables = [Table(function.arity) for function in functions]
+        self._tables = [RowTable(function.arity) for function in functions]
         self._functions = list(functions)
         self._rows: dict[Constant, int] = {}
         self._terms: dict[int, Term] = {}

@@ -14,7 +14,7 @@ import numpy as np
 
 from gdl.ground.numbering import TermNumbers
 from gdl.ground.program import IntArray
-from gdl.ground.tables import Index, Table, with_room
+from gdl.ground.tables import Index, RowTable, with_room
 from gdl.rulesheet import Relation
 from gdl.terms import Compound, Constant, Term, Variable
 
@@ -78,7 +78,7 @@ class Atoms:
 
     def __init__(self, relation: Relation, numbers: TermNumbers, *, is_static: bool) -> None:
         self.relation = relation
-        self.table = Table(max(1, relation.arity))
+        self.table = RowTable(max(1, relation.arity))
         self.is_static = is_static
         self.in_program = np.empty(len(self.table.rows), np.int32)
         self._numbers = numbers
@@ -122,7 +122,7 @@ class Atoms:
 class View:
     """The atoms that have a shape. There is a column for each of its variables."""
 
-    def __init__(self, table: Table, shape: Shape, width: int, numbers: TermNumbers) -> None:
+    def __init__(self, table: RowTable, shape: Shape, width: int, numbers: TermNumbers) -> None:
         self._table = table
         self._shape = shape
         self._numbers = numbers

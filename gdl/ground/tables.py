@@ -18,7 +18,7 @@ MISSING: Final = -1
 _ROOM: Final = 16  # rows of a new table
 
 
-class Table:
+class RowTable:
     """Distinct rows of numbers.
 
     Attributes:

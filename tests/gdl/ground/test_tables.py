@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gdl.ground.tables import MISSING, Index, Table, find_matches
+from gdl.ground.tables import MISSING, Index, RowTable, find_matches
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
 
 def test_rows_are_added_once() -> None:
     """They keep their numbers, also when the table grows."""
-    rng, table, known = np.random.default_rng(1), Table(3), dict[tuple[int, ...], int]()
+    rng, table, known = np.random.default_rng(1), RowTable(3), dict[tuple[int, ...], int]()
     for size in (1, 5, 300, 0, 2000):
         rows = rng.integers(0, 9, (size, 3), np.int32)
 
@@ -29,7 +29,7 @@ def test_rows_are_added_once() -> None:
 @pytest.mark.parametrize("room", [1, 7, 5000])
 def test_all_rows_with_the_values_of_a_key_are_found(columns: tuple[int, ...], room: int) -> None:
     """In a window of the table, and in parts if there is little room."""
-    rng, table, index = np.random.default_rng(2), Table(3), Index(columns)
+    rng, table, index = np.random.default_rng(2), RowTable(3), Index(columns)
     for size in (20, 100):  # the second time, the chains are extended
         table.add(rng.integers(0, 5, (size, 3), np.int32))
         index.extend(table.rows, table.size)

@@ -180,7 +180,7 @@ class Ranking:
 
     @cached_property
     def shares(self) -> dict[int, float]:
-        """How often to make each own move if several roles decide at once; otherwise empty."""
+        """Probability of each own move, by edge. Empty unless several roles decide at once."""
         pool, node = self.pool, self.node
         if pool.kinds[node] != OPEN or pool.deciders[node] != NONE:
             return {}
