@@ -17,7 +17,7 @@ from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process_pool import EnginePool
-from ggp.engine.verdict import ExpectedLine, judge
+from ggp.engine.verdict import ExpectedLine, KnownPositions, judge
 from ggp.engine.wire import Follow, Ready, SearchCommand
 from ggp.engine.worker_supervisor import (
     MAX_ATTEMPTS,
@@ -57,7 +57,7 @@ class MatchEngine:
         self._standby = self._new_standby()
         self._history = History()
         self._tending: asyncio.Task[None] | None = None
-        self._position: EnginePosition | None = None
+        self._known = KnownPositions()
         self._line = ExpectedLine()
 
     @classmethod
@@ -159,7 +159,7 @@ class MatchEngine:
         beginning = self._supervisor.beginning
         moved = beginning.moved if beginning is not None else None
         reported = [
-            self._position,
+            self._known.latest,
             moved.position if moved is not None else None,
             self._standby.position if self._standby is not None else None,
         ]
@@ -188,6 +188,7 @@ class MatchEngine:
             RulesError: It turned out after `start` that the match cannot be played.
         """
         self._stop_tending()
+        self._known.learn(self.position)
         steps = self._history.record(happened)
         exchanges: list[PendingRequest] = []
         if self._standby is not None:
@@ -214,17 +215,23 @@ class MatchEngine:
             self._check(happened, exchanges)
         choice = judge(
             [*self._seen, *exchanges],
-            self.position,
+            self._guess(),
             legal,
             self._expected(),
             is_stand_in=self._supervisor.config.player != self._player,
         )
         self._line.learn(len(self._history), choice.search_info)
-        self._position = choice.position or self._position
+        self._known.learn(choice.position)
         self._history.answered = choice.move
         self._history.fill_in(choice.position.missed if choice.position else None)
         self._tending = asyncio.create_task(self._tend(exchanges[-1] if exchanges else None))
         return choice
+
+    def _guess(self) -> str:
+        """Return a move that is probably legal in this turn, for when nothing better is known."""
+        self._known.learn(self.position)
+        history = self._history
+        return self._known.guess(len(history), len(self.roles), history.made_since)
 
     def _expected(self) -> str:
         """Return the move that the player expected to make in this turn, or "" if there is none."""
@@ -257,9 +264,9 @@ class MatchEngine:
             self._tending = asyncio.create_task(self._tend(None))
             return None
         if exchange.moved is not None:
-            self._position = exchange.moved.position
+            self._known.learn(exchange.moved.position)
         self._tending = asyncio.create_task(self._tend(exchange))
-        return self._position
+        return self._known.latest
 
     async def go_back(self, num_turns: int, deadline: Deadline) -> EnginePosition | None:
         """Forget all but the first `num_turns` turns. Another process replays them.
@@ -269,7 +276,7 @@ class MatchEngine:
         """
         self._stop_tending()
         self._history.go_back(num_turns)
-        self._position = None
+        self._known = KnownPositions()
         self._line = ExpectedLine()
         if self._standby is not None:  # the standby cannot go back
             await self._standby.close()

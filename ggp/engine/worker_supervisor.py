@@ -24,7 +24,7 @@ from ggp.engine.process import WorkerProcess, retrieve
 from ggp.engine.process_pool import ForkServer, WorkerPool
 from ggp.engine.wire import Begin, Command, Follow, Printed, Ready
 from ggp.match.seat import PrintedAmount
-from ggp.match.steps import JointMove, Percepts, Step
+from ggp.match.steps import JointMove, Percepts, SingleMove, Step
 from ggp.processes.tasks import cancel
 
 _log = logging.getLogger(__name__)
@@ -322,6 +322,17 @@ class History:
     def steps(self) -> tuple[Step, ...]:
         """All steps of the match so far."""
         return tuple(self._steps)
+
+    def made_since(self, turn: int) -> frozenset[str]:
+        """Return the moves made in a turn and after it, in the manager's spelling."""
+        made: set[str] = set()
+        for step in self._steps[turn:]:
+            match step:
+                case JointMove(moves):
+                    made.update(moves)
+                case SingleMove(move):
+                    made.add(move)
+        return frozenset(made)
 
     def record(self, happened: Happened) -> tuple[Step, ...]:
         """Append the manager's report of the last turn. Return all steps."""

@@ -38,7 +38,7 @@ async def test_a_process_busy_with_a_step_is_not_replaced(pool: EnginePool) -> N
     patient = await engine.play(["go"], Deadline.after(PATIENCE))
 
     assert hasty.origin is MoveOrigin.GUESS
-    assert hasty.move == "go"
+    assert hasty.move == "stay"  # legal before, and not made since
     assert patient.origin is MoveOrigin.SEARCH
     assert patient.position is not None
     assert patient.position.turn == 2

@@ -6,12 +6,16 @@ import pytest
 
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.verdict import ExpectedLine, judge
+from ggp.engine.verdict import ExpectedLine, KnownPositions, judge
 from ggp.engine.wire import Best, Done, Event, MovedReply
 
 LEGAL = EnginePosition(1, ("a", "b", "c"), 3, True, False)
 FORCED = EnginePosition(1, ("a",), 1, False, False)
-EARLIER = EnginePosition(0, ("z",), 1, True, False)
+
+
+def none_made(turn: int) -> set[str]:
+    """No move was made in this turn or after it."""
+    return set()
 
 
 def said(*events: Event) -> PendingRequest:
@@ -51,16 +55,16 @@ def test_the_best_founded_move_is_answered(
     exchanges: list[PendingRequest], move: str, origin: MoveOrigin
 ) -> None:
     """Chosen before reported before legal before guessed, over all processes of the turn."""
-    choice = judge(exchanges, EARLIER)
+    choice = judge(exchanges, "z")
 
     assert (choice.move, choice.origin) == (move, origin)
 
 
 def test_what_was_expected_is_better_than_any_legal_move() -> None:
     """Where it is legal, and the player has said nothing of this turn."""
-    moves = [judge([SILENT], EARLIER, expected=move).move for move in ("c", "z", "")]
-    listed = judge([], EARLIER, ["a", "c"], expected="c")
-    reported = judge([REPORTED], EARLIER, expected="c")
+    moves = [judge([SILENT], "z", expected=move).move for move in ("c", "z", "")]
+    listed = judge([], "z", ["a", "c"], expected="c")
+    reported = judge([REPORTED], "z", expected="c")
 
     assert moves == ["c", "a", "a"]
     assert (listed.move, listed.origin) == ("c", MoveOrigin.BEST_SO_FAR)
@@ -70,7 +74,7 @@ def test_what_was_expected_is_better_than_any_legal_move() -> None:
 def test_a_stand_in_is_named_and_its_thoughts_are_not_told() -> None:
     """Unless it is the only move, or no player has chosen it."""
     chosen, reported, silent = (
-        judge([each], None, is_stand_in=True) for each in (CHOSEN, REPORTED, SILENT)
+        judge([each], "z", is_stand_in=True) for each in (CHOSEN, REPORTED, SILENT)
     )
 
     assert chosen == Choice("c", MoveOrigin.STAND_IN, position=LEGAL)
@@ -78,14 +82,44 @@ def test_a_stand_in_is_named_and_its_thoughts_are_not_told() -> None:
     assert silent.origin is MoveOrigin.FIRST_LEGAL
 
 
-def test_without_any_legal_move_the_answer_is_nil() -> None:
+def test_where_nothing_is_known_the_guess_is_nil() -> None:
     """As GGP-Base's own player answers; the manager puts a move in its place."""
-    assert judge([], None) == Choice("nil", MoveOrigin.GUESS)
+    assert KnownPositions().guess(3, 2, none_made) == "nil"
+
+
+@pytest.mark.parametrize(
+    ("turn", "made", "guess"),
+    [
+        (3, {1: {"a"}}, "noop"),
+        (4, {2: {"a", "noop"}}, "b"),
+        (4, {2: {"a", "b", "c"}}, "a"),
+        (5, {3: {"noop"}, 1: set()}, "noop"),
+    ],
+)
+def test_a_guess_is_a_move_of_the_last_turn_in_which_the_same_role_moved(
+    turn: int, made: dict[int, set[str]], guess: str
+) -> None:
+    """Moves that somebody has made since then come last."""
+    known = KnownPositions()
+    for number, legal in enumerate([("a", "z"), ("noop",), ("a", "b", "c")]):
+        known.learn(EnginePosition(number, legal, len(legal), True, False))
+
+    assert known.guess(turn, 2, lambda since: made.get(since, set())) == guess
+
+
+def test_where_roles_move_at_once_the_last_position_counts() -> None:
+    """Positions of many turns before are forgotten."""
+    known = KnownPositions()
+    for number, legal in enumerate([("y", "z")] * 20 + [("a", "b")]):
+        known.learn(EnginePosition(number, legal, 2, True, False))
+
+    assert known.guess(21, 2, none_made) == "a"
+    assert known.guess(4, 2, none_made) == "nil"
 
 
 def test_the_position_tells_who_is_in_control() -> None:
     """Whether to speak at all in Gamemaster's games."""
-    choice = judge([said(MovedReply(1, FORCED))], None)
+    choice = judge([said(MovedReply(1, FORCED))], "z")
 
     assert not choice.in_control
     assert choice.position == FORCED
