@@ -25,7 +25,7 @@ import numpy as np
 import gdl
 from gdl import kernel
 from ggp.search.core.choices import Joint
-from ggp.search.fast.tree.backup import value_of
+from ggp.search.fast.tree.backup import MIDDLE, value_of
 from ggp.search.fast.tree.nodes import BEST, OPEN, UNTRUSTED, Pool, find_node
 from ggp.search.kernels.arrays import NONE, FloatArray, IntArray, LongArray, Words
 
@@ -38,7 +38,7 @@ IN_FIELD = np.array([[0.95, 0.03, 0.02], [0.15, 0.55, 0.3]])
 """In each field, probabilities that a role thinks, moves at random, makes the first move."""
 LEAST = 0.001  # minimum likelihood of each hypothesis, so that none is ruled out for ever
 IGNORED = 0.02  # hypotheses with a smaller probability are ignored
-DISTRUST = 0.45  # probability of not thinking above which a role's choices prove nothing
+DISTRUST = 0.2  # probability of not thinking above which a role's choices prove nothing
 TOLERANCE = 6.0  # goal points; a move that is worse by this is made about a third as often
 SURPRISES = np.array([0.15, 0.0, 0.05])  # share of random moves under each hypothesis
 VISITS_PER_MOVE = 50  # minimum visits per move for the tree's values to be evidence
@@ -95,8 +95,10 @@ class Opponents:
 
     @property
     def untrusted(self) -> list[int]:
-        """The roles that probably do not think."""
-        return [role for role in self._likelihoods if self.beliefs.erring[role].sum() > DISTRUST]
+        """The roles that may not think, once there is any evidence. Before, all are trusted."""
+        is_known = any(likely.min() < 1 for likely in self._likelihoods.values())
+        doubts = self.beliefs.erring.sum(axis=1)
+        return [role for role in self._likelihoods if is_known and doubts[role] > DISTRUST]
 
 
 @kernel
@@ -145,8 +147,6 @@ MAX_STATES = 4096  # maximum number of states of a level
 HORIZON = 500  # maximum number of moves of a playout
 ROUNDS = 4  # how often all lanes play, which gives about a dozen playouts for each of 128 states
 
-UNDECIDED = 50.0
-
 
 @dataclass(eq=False)
 class _Level:
@@ -160,31 +160,21 @@ class _Level:
     joints: list[list[list[int]]] = field(default_factory=list)  # [N] inputs of each joint move
 
 
-def chances(
-    pool: Pool, expander: gdl.Expander, root: int, own: int, edges: list[int]
-) -> dict[int, float]:
-    """Estimate the goals, 0..100, after a role's moves if the others move at random.
+@dataclass(frozen=True)
+class Forecast:
+    """An estimate of a role's goals, 0..100, if it makes its best moves and the others random ones.
 
     A search that assumes perfect play cannot distinguish proven draws. Against opponents who err,
-    the best of them is the move with the highest goal if the others reply at random and we make the
-    best moves. The tree for this estimate is as deep as memory allows. Its leaves get proven values
-    or playouts.
-
-    Args:
-        root: A node in which only the role decides.
-        own: The role's index.
-        edges: The moves to estimate.
+    the best of them is the move with the highest estimate. The tree for it is as deep as memory
+    allows. Its leaves get proven values or playouts.
     """
-    return _Forecast(pool, expander, own).of(root, edges)
 
-
-class _Forecast:
-    def __init__(self, pool: Pool, expander: gdl.Expander, own: int) -> None:
-        self._pool = pool
-        self._expander = expander
-        self._own = own
+    _pool: Pool
+    _expander: gdl.Expander
+    _own: int  # the role's index
 
     def of(self, root: int, edges: list[int]) -> dict[int, float]:
+        """Return the estimate for each edge of a node in which only the role decides."""
         levels = [self._first(root, edges)]
         while following := self._next(levels[-1]):
             levels.append(following)
@@ -255,7 +245,7 @@ class _Forecast:
             is_own = above.movers[number] == self._own
             # A state in which several roles choose at once has no children and is undecided.
             above.values[number] = (
-                UNDECIDED if not len(values) else (values.max() if is_own else values.mean())
+                MIDDLE if not len(values) else (values.max() if is_own else values.mean())
             )
 
 

@@ -48,7 +48,7 @@ from ggp.search.fast.tree.nodes import (
     find_node,
     make_pool,
 )
-from ggp.search.fast.tree.opponents import Opponents, chances
+from ggp.search.fast.tree.opponents import Forecast, Opponents
 from ggp.search.fast.tree.prove import reset_bounds
 from ggp.search.fast.tree.ranking import Ranking
 from ggp.search.fast.tree.recycling import Recycler
@@ -98,7 +98,8 @@ class LaneSearch:
         self.settings = settings
         self.own = game.roles.index(role)
         self.num_playouts = 0
-        self._plies = 0  # moves made since the search started
+        # Moves made since the search started, and whether the tree relies on roles now in doubt.
+        self._plies, self._is_outdated = 0, False
         self._rng = random.Random(seed)
         self.sample = self._rng.random()
         chance = NONE if (number := random_index(game)) is None else number
@@ -147,7 +148,7 @@ class LaneSearch:
         self._recycler = Recycler(self._pool)
         # CPU time of the last two batches. A single one may have waited for kernels.
         self._seconds_played, self._last_two = 0.0, (0.0, 0.0)
-        self._chances: dict[int, float] = {}  # see `opponents.chances`; by edge at the root
+        self._chances: dict[int, float] = {}  # see `Forecast`; by edge at the root
         self._plant(state, self._phase_of(state))
 
     # --- What players ask ---------------------------------------------------------------------
@@ -167,7 +168,7 @@ class LaneSearch:
     @property
     def is_decided(self) -> bool:
         """Whether the move is final, because it is forced or proven best."""
-        return self._ranking().is_decided
+        return not self._is_outdated and self._ranking().is_decided
 
     @property
     def bounds(self) -> list[tuple[float, float]]:
@@ -179,6 +180,8 @@ class LaneSearch:
 
         Return False if nothing is left to search.
         """
+        if self._is_outdated:
+            self._begin_again()
         if self._pool.is_closed[self._root] and self._ranking().is_decided:
             return False
         remaining = deadline.remaining()
@@ -199,8 +202,9 @@ class LaneSearch:
         self._drop_paths()
         untrusted_before = self._opponents.untrusted
         self._opponents.observe(self._pool, self._root, moves)
-        if self._opponents.untrusted != untrusted_before:
-            self._clear()  # the choices of these roles have proven what they do not prove any more
+        # The choices of these roles have proven what they do not prove any more. Until the search
+        # continues, the tree still shows what their next moves say about them.
+        self._is_outdated |= not set(self._opponents.untrusted).issubset(untrusted_before)
         phase = (int(self._pool.phases[self._root]) + 1) % self._expander.num_phases
         self._plies += 1
         self._history.begin_turn()
@@ -239,7 +243,8 @@ class LaneSearch:
         self._drop_paths()
         ranking = self._ranking()
         if (equals := ranking.equals) and self._chances.keys() != set(equals):
-            self._chances = chances(self._pool, self._expander, self._root, self.own, equals)
+            forecast = Forecast(self._pool, self._expander, self.own)
+            self._chances = forecast.of(self._root, equals)
             ranking = self._ranking()
         return ranking.result(self.sample)
 
@@ -343,7 +348,9 @@ class LaneSearch:
     def _play(self, num: int, phase: int) -> int:
         """Play out from `num` children of a phase. Return the number of playouts of each."""
         start = time.thread_time()
-        player = (self._decisive_moves and self._decisive_moves.expander) or self._expander
+        # A role that does not think misses a win, so in its company nobody wins at once.
+        decisive = None if self._opponents.untrusted else self._decisive_moves
+        player = (decisive and decisive.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)
         self._expander.totals[:num] = player.totals[:num]
         self._history.learn(player)
@@ -369,7 +376,8 @@ class LaneSearch:
         return min(most, max(MIN_LEAVES, wanted))
 
     def _begin_again(self) -> None:
-        """Drop the tree, so that new nodes get their values from the state graph."""
+        """Drop the tree, because the state graph or our doubts about others change its values."""
+        self._is_outdated = False
         self._drop_paths()
         phase = int(self._pool.phases[self._root])
         self._clear()

@@ -10,7 +10,9 @@ import pytest
 import gdl
 from ggp import games
 from ggp.clock import Deadline
+from ggp.search.core.choices import Joint
 from ggp.search.fast.lanes import LaneSettings
+from ggp.search.fast.tree.nodes import Pool
 from ggp.search.fast.tree.opponents import AT_RANDOM, BY_ORDER
 from ggp.search.fast.tree.search import LaneSearch
 from tests.ggp.search.fast.tree.test_search import MEBIBYTE, machine_of, run, search_in
@@ -92,6 +94,30 @@ def test_a_role_that_moves_as_the_tree_would_is_trusted() -> None:
         search.advance(tuple(moves), machine.next_state(search.state, moves))
 
     assert (search._opponents.beliefs.erring.sum(axis=1)[1:] < before[1:]).all()
+
+
+def test_a_tree_that_relied_on_a_role_in_doubt_is_kept_until_the_search_continues(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So it shows what further moves say about the others, if they follow without a pause."""
+    search = search_in(THREE)
+    machine, opponents = search.game, search._opponents
+
+    def find_out(pool: Pool, node: int, moves: Joint) -> None:
+        opponents._likelihoods[1][:] = (0, 0, 1)
+        opponents.apply_to(pool)
+
+    monkeypatch.setattr(opponents, "observe", find_out)
+    run(search, 50)
+    trusted = not opponents.untrusted
+    moves = [machine.legal_moves(search.state, role)[0] for role in machine.roles]
+    search.advance(tuple(moves), machine.next_state(search.state, moves))
+    before = search.effort.num_nodes
+    search.step(Deadline.never())
+
+    assert trusted
+    assert opponents.untrusted == [1, 2]
+    assert search.effort.num_nodes < before
 
 
 @pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "goofspiel"])
