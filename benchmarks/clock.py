@@ -44,6 +44,7 @@ from contextlib import (
     contextmanager,
 )
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -235,12 +236,18 @@ class Table:
         self._addresses = []
 
 
+@cache
+def machine_of(name: str) -> gdl.Game:
+    """Load a bundled game once. To load it while a match is on would delay the manager's clock."""
+    return gdl.load(games.text(name))
+
+
 async def play(
     name: str, addresses: list[str], tally: Tally, number: int, limit: int, flood: Flood
 ) -> None:
     """Play one match. A match that ends at the move limit counts too."""
     text = games.text(name)
-    machine = await asyncio.to_thread(gdl.load, text)
+    machine = machine_of(name)
     match_id = f"{name}.{tally.playclock}.{number}"
     book = FollowedRulebook(MachineRulebook(machine))
     setup = MatchSetup(
@@ -301,7 +308,7 @@ async def run(options: argparse.Namespace) -> list[Tally]:
     fixtures = list(product(options.games, options.playclocks))
     tallies = [Tally(game, playclock) for game, playclock in fixtures]
     order = [(tallies[i % len(tallies)], i) for i in range(options.matches)]
-    roles = [gdl.load(games.text(game)).roles for game in options.games]
+    roles = [machine_of(game).roles for game in options.games]
     most_players = 1 if options.alone else max(map(len, roles))
     flood = Flood(options.flood)
     with tempfile.TemporaryDirectory() as folder:

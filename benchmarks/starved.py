@@ -30,9 +30,6 @@ from pathlib import Path
 import clock
 from processes import Running, running
 
-import gdl
-from ggp import games
-
 GAMES = ["ticTacToe", "connectFour", "breakthrough"]
 PERIOD = 0.1
 LOOK_SECONDS = 1.0
@@ -149,7 +146,7 @@ def _stat(pid: int) -> list[str]:
 async def run(options: argparse.Namespace) -> tuple[list[clock.Tally], float]:
     """Play all matches; return the tallies and the share of a core that the servers used."""
     clock.STARTCLOCK = options.startclock
-    most_players = max(len(gdl.load(games.text(game)).roles) for game in options.games)
+    most_players = max(len(clock.machine_of(game).roles) for game in options.games)
     tallies = [clock.Tally(game, options.playclock) for game in options.games]
     with tempfile.TemporaryDirectory() as folder:
         logs = [Path(folder) / f"{index}.log" for index in range(most_players)]

@@ -149,7 +149,7 @@ def _seconds_a_move(game: gdl.Game, side: Searcher, end: Deadline, rounds: int) 
     Moves take longer if the batches of `side` need it. Return 0 if there is not enough time.
     """
     assert game.simulator is not None
-    plies = max(1.0, game.simulator.lanes().finish().mean_length)
+    plies = max(1.0, game.simulator.first_playouts.mean_length)
     each = end.remaining() / (len(game.roles) * plies)  # if there were one round
     if each / MIN_ROUNDS < MIN_MOVE_SECONDS:
         return 0.0

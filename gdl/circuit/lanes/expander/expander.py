@@ -82,6 +82,11 @@ class Simulator:
         """Play one step, so that the kernels get loaded."""
         self.lanes().playouts(steps=1)
 
+    @cached_property
+    def first_playouts(self) -> Playouts:
+        """One playout to its end from the first state in each lane."""
+        return self.lanes().finish()
+
     def playouts(
         self,
         *,

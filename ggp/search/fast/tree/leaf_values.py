@@ -352,6 +352,7 @@ def leaf_batch_of(expander: gdl.Expander) -> LeafBatch:
         np.full(shape, WORST, np.float32),
         np.full(shape, BEST, np.float32),
         np.zeros(shape, np.int16),
-        np.full(len(expander.legal), 50.0, np.float32),
+        # Zeros that are never accessed take no time and no memory.
+        np.zeros(len(expander.legal), np.float32),
         np.zeros(len(expander.legal), np.float32),
     )

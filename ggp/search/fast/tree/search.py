@@ -158,7 +158,7 @@ class LaneSearch:
         """The work so far, and the memory held."""
         counters = self._paths.counters
         return Effort(
-            num_iterations=int(counters[ROUNDS]),
+            num_iterations=int(counters[ROUNDS] - self._paths.nums.sum()),  # finished ones
             num_playouts=self.num_playouts,
             num_nodes=int(self._pool.used[NODES]),
             depth=int(counters[DEEPEST]),

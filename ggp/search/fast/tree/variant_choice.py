@@ -33,7 +33,7 @@ def suitable_variants(game: gdl.Game, seed: int) -> tuple[str, ...]:
     _, joints = branching_of(expander, seed)
     if joints > MIN_JOINTS:
         return (PLAIN,)
-    goals = simulator.lanes(seed).finish().mean_goals
+    goals = simulator.first_playouts.mean_goals
     is_open = all(MIN_GOAL <= goal <= MAX_GOAL for goal in goals)
     has_many = MIN_MOVES <= len(expander.inputs) / NUM_ROLES <= MAX_MOVES
     return (BIASED, PLAIN, ALPHABETA) if is_open and has_many else (PLAIN, ALPHABETA)
