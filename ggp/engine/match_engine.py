@@ -15,9 +15,10 @@ from ggp.clock import Deadline
 from ggp.engine.answers import Choice, EnginePosition, Outcome
 from ggp.engine.config import EngineConfig, EngineSetup
 from ggp.engine.errors import EngineError, MoveError, RulesError, WorkerLostError
+from ggp.engine.known_positions import KnownPositions
 from ggp.engine.pending_request import PendingRequest
 from ggp.engine.process_pool import EnginePool
-from ggp.engine.verdict import ExpectedLine, KnownPositions, judge
+from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Follow, Ready, SearchCommand
 from ggp.engine.worker_supervisor import (
     MAX_ATTEMPTS,
@@ -188,7 +189,6 @@ class MatchEngine:
             RulesError: It turned out after `start` that the match cannot be played.
         """
         self._stop_tending()
-        self._known.learn(self.position)
         steps = self._history.record(happened)
         exchanges: list[PendingRequest] = []
         if self._standby is not None:

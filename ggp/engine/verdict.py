@@ -10,15 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
-from ggp.engine.answers import NO_MOVE, Choice, EnginePosition, MoveOrigin
+from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
 
 _RANKS = list(MoveOrigin)
-MAX_KNOWN: Final = 8  # turns before the last known one
 
 
 def judge(
@@ -63,59 +61,15 @@ def _last_resorts(
     legal: Sequence[str],
     expected: str,
 ) -> Iterator[Choice]:
-    told = position.legal if position is not None else legal
-    if expected in told:
+    reported = position.legal if position is not None else legal
+    if expected in reported:
         yield Choice(expected, MoveOrigin.BEST_SO_FAR)
-    if told:
+    if reported:
         num_legal = position.num_legal if position is not None else len(legal)
-        yield Choice(told[0], MoveOrigin.ONLY_MOVE if num_legal == 1 else MoveOrigin.FIRST_LEGAL)
+        yield Choice(
+            reported[0], MoveOrigin.ONLY_MOVE if num_legal == 1 else MoveOrigin.FIRST_LEGAL
+        )
     yield Choice(guess, MoveOrigin.GUESS)
-
-
-class KnownPositions:
-    """The last positions of a match, from which a legal move of the next one can be guessed.
-
-    In 216 games of other authors, 77 % of the guesses for the next turn were legal.
-    """
-
-    def __init__(self) -> None:
-        self._positions: dict[int, EnginePosition] = {}
-
-    @property
-    def latest(self) -> EnginePosition | None:
-        """The position of the latest turn, or None if none is known."""
-        return self._positions[max(self._positions)] if self._positions else None
-
-    def learn(self, position: EnginePosition | None) -> None:
-        """Store a position, if there is one. Forget those more than `MAX_KNOWN` turns before it."""
-        if position is None:
-            return
-        self._positions[position.turn] = position
-        oldest = position.turn - MAX_KNOWN
-        self._positions = {turn: it for turn, it in self._positions.items() if turn >= oldest}
-
-    def guess(self, turn: int, num_roles: int, made_since: Callable[[int], Collection[str]]) -> str:
-        """Guess a legal move for a turn.
-
-        It was legal in the latest known position, and has not been made since, if possible. If
-        roles take turns, only positions count in which the same role moved as in this turn.
-
-        Returns:
-            The move, or `NO_MOVE` if no legal move is known.
-
-        Args:
-            num_roles: Number of roles, or 0 if unknown.
-            made_since: Returns the moves that were made in a turn and after it.
-        """
-        before = (self._positions[each] for each in sorted(self._positions) if each < turn)
-        known = [each for each in before if each.legal]
-        take_turns = num_roles > 1 and any(each.num_legal == 1 for each in known)
-        alike = [each for each in known if take_turns and (turn - each.turn) % num_roles == 0]
-        if not known:
-            return NO_MOVE
-        latest = (alike or known)[-1]
-        made = made_since(latest.turn)
-        return next((move for move in latest.legal if move not in made), latest.legal[0])
 
 
 class ExpectedLine:

@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 class RaceTerms(NamedTuple):
     """When a challenger has won or lost. Leads are in points, see `Standing`."""
 
-    even: float  # points of a round that leave the lead as it is
+    even: float  # points of a round that do not change the lead
     wins: float  # smallest lead with which it is chosen
     decided: float  # lead at which the race ends
     lost: float  # lead at which the race ends

@@ -10,7 +10,7 @@ from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
-# Each step asks whether there are digits that are none: 300,000 tries.
+# Each step looks for a combination of digits that is not `known`: 300,000 tries.
 SLOW = """
 (role me) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
 (digit 0) (digit 1) (digit 2) (digit 3) (digit 4)

@@ -6,16 +6,11 @@ import pytest
 
 from ggp.engine.answers import Choice, EnginePosition, MoveOrigin
 from ggp.engine.pending_request import PendingRequest
-from ggp.engine.verdict import ExpectedLine, KnownPositions, judge
+from ggp.engine.verdict import ExpectedLine, judge
 from ggp.engine.wire import Best, Done, Event, MovedReply
 
 LEGAL = EnginePosition(1, ("a", "b", "c"), 3, True, False)
 FORCED = EnginePosition(1, ("a",), 1, False, False)
-
-
-def none_made(turn: int) -> set[str]:
-    """No move was made in this turn or after it."""
-    return set()
 
 
 def said(*events: Event) -> PendingRequest:
@@ -80,41 +75,6 @@ def test_a_stand_in_is_named_and_its_thoughts_are_not_told() -> None:
     assert chosen == Choice("c", MoveOrigin.STAND_IN, position=LEGAL)
     assert reported == Choice("b", MoveOrigin.STAND_IN, position=LEGAL)
     assert silent.origin is MoveOrigin.FIRST_LEGAL
-
-
-def test_where_nothing_is_known_the_guess_is_nil() -> None:
-    """As GGP-Base's own player answers; the manager puts a move in its place."""
-    assert KnownPositions().guess(3, 2, none_made) == "nil"
-
-
-@pytest.mark.parametrize(
-    ("turn", "made", "guess"),
-    [
-        (3, {1: {"a"}}, "noop"),
-        (4, {2: {"a", "noop"}}, "b"),
-        (4, {2: {"a", "b", "c"}}, "a"),
-        (5, {3: {"noop"}, 1: set()}, "noop"),
-    ],
-)
-def test_a_guess_is_a_move_of_the_last_turn_in_which_the_same_role_moved(
-    turn: int, made: dict[int, set[str]], guess: str
-) -> None:
-    """Moves that somebody has made since then come last."""
-    known = KnownPositions()
-    for number, legal in enumerate([("a", "z"), ("noop",), ("a", "b", "c")]):
-        known.learn(EnginePosition(number, legal, len(legal), True, False))
-
-    assert known.guess(turn, 2, lambda since: made.get(since, set())) == guess
-
-
-def test_where_roles_move_at_once_the_last_position_counts() -> None:
-    """Positions of many turns before are forgotten."""
-    known = KnownPositions()
-    for number, legal in enumerate([("y", "z")] * 20 + [("a", "b")]):
-        known.learn(EnginePosition(number, legal, 2, True, False))
-
-    assert known.guess(21, 2, none_made) == "a"
-    assert known.guess(4, 2, none_made) == "nil"
 
 
 def test_the_position_tells_who_is_in_control() -> None:

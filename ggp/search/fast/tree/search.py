@@ -348,7 +348,7 @@ class LaneSearch:
     def _play(self, num: int, phase: int) -> int:
         """Play out from `num` children of a phase. Return the number of playouts of each."""
         start = time.thread_time()
-        # A role that does not think misses a win, so in its company nobody wins at once.
+        # Roles that do not think miss wins, so playouts with them have no decisive moves.
         decisive = None if self._opponents.untrusted else self._decisive_moves
         player = (decisive and decisive.expander) or self._expander
         player.play(num, phase, int(self._rounds), self.settings.horizon)

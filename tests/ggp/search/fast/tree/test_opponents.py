@@ -121,7 +121,7 @@ def test_a_tree_that_relied_on_a_role_in_doubt_is_kept_until_the_search_continue
 
 
 @pytest.mark.parametrize("name", ["ticTacToe", "connectFour", "goofspiel"])
-def test_between_two_players_nobody_is_doubted(name: str) -> None:
+def test_between_two_players_no_role_is_doubted(name: str) -> None:
     """There a good reply to a perfect player is good enough against any."""
     search = search_in(name)
 
@@ -197,7 +197,7 @@ def points_against_random(machine: gdl.Game, seat: int, num_matches: int) -> lis
     ],
 )
 def test_who_errs_is_beaten(seat: int, least: int, num_matches: int) -> None:
-    """A drawn game is won against somebody who moves at random, and never lost."""
+    """A drawn game is won against a role that moves at random, and never lost."""
     goals = points_against_random(gdl.load(games.text("ticTacToe")), seat, num_matches)
 
     assert min(goals) >= 50
