@@ -40,10 +40,10 @@ from ggp.search.kernels.arrays import NONE
 MAX_BYTES: Final = 1 << 28
 GROWING_SHARE: Final = 0.05
 """Time for the graph, as a share of the time for the tree."""
-CLOSING_SHARE: Final = 1.0
+CLOSING_SHARE: Final = 3.0
 """The same while the graph seems to be nearly complete. It is halved, divided by 3, 4 and so on as
 graphs turn out to be too large."""
-CLOSING_RATIO: Final = 0.15
+CLOSING_RATIO: Final = 0.3
 """A graph with fewer states than this per move made is nearly complete."""
 SOLVING_SECONDS: Final = 1e-7
 """Time to compute the values, per edge."""
