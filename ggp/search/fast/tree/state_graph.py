@@ -94,6 +94,7 @@ class StateGraph:
 
         Args:
             seconds: Processor time of the tree.
+            deadline: No batch begins after it, except the first.
         """
         share = CLOSING_SHARE / (1 + self._num_given_up) if self.is_closing else 0.0
         share = max(share, GROWING_SHARE)
@@ -111,7 +112,7 @@ class StateGraph:
             expander.expand(num, phase)
             following = (phase + 1) % expander.num_phases
             self._note(add_nodes(graph, self._leaves, num, following, first, False))
-            if time.thread_time() >= end:
+            if deadline.is_over() or time.thread_time() >= end:
                 break
         return False
 

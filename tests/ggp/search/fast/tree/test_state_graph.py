@@ -42,17 +42,33 @@ def search_of(game: gdl.Game, settings: LaneSettings = SETTINGS) -> LaneSearch:
     return LaneSearch(game, game.initial_state(), game.roles[0], 1, settings)
 
 
-def graph_of(game: gdl.Game, num_bytes: int = MAX_BYTES) -> StateGraph:
-    """The graph below the initial state, complete unless it was given up."""
+def planted(game: gdl.Game, num_bytes: int = MAX_BYTES) -> StateGraph:
+    """A graph that contains only the initial state."""
     search = search_of(game)
     graph = StateGraph(search._expander, search._leaves, num_bytes)
     search._expander.children[0] = search._expander.initial
     search._expander.look(1, 0)
     graph.plant(0)
+    return graph
+
+
+def graph_of(game: gdl.Game, num_bytes: int = MAX_BYTES) -> StateGraph:
+    """The graph below the initial state, complete unless it was given up."""
+    graph = planted(game, num_bytes)
     for _ in range(MAX_BATCHES):
         if graph.grow(0.0, Deadline.never()) or graph.is_given_up:
             return graph
     raise AssertionError("the graph grows without end")
+
+
+def test_no_batch_begins_after_the_deadline() -> None:
+    """Except the first, so the graph grows by one batch per call, however much time it may take."""
+    game = gdl.load(games.text("connectFour"), "lanes")
+    graph, most = planted(game), search_of(game)._expander.num_leaves_max
+
+    for num in range(1, 6):
+        assert not graph.grow(1000.0, Deadline.after(0))
+        assert graph.num_nodes <= 1 + num * most
 
 
 def test_each_state_is_listed_once() -> None:
